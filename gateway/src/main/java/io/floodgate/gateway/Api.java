@@ -71,6 +71,7 @@ import io.floodgate.gateway.system.SystemOperations;
 import io.floodgate.gateway.unique.UniqueKeyOperations;
 import io.floodgate.gateway.unique.UniqueKeyRoutes;
 import io.floodgate.gateway.worker.WorkerOperations;
+import io.floodgate.gateway.webhook.WebhookRoutes;
 import io.floodgate.gateway.worker.WorkerRoutes;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.gateway.workflow.WorkflowPages;
@@ -268,6 +269,7 @@ final class Api {
         routes.addAll(PoolRoutes.of(
                 new PoolOperations(partitions), new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
         routes.addAll(SchemaRoutes.of(new SchemaOperations(partitions, parts.schemas())));
+        routes.addAll(WebhookRoutes.of(partitions, config.webhooks(), jobs, parts.ids(), parts.clock()));
         var crons = new CronOperations(partitions, schemas, parts.clock());
         routes.addAll(CronRoutes.of(crons));
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());

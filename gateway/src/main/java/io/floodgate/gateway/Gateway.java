@@ -33,6 +33,7 @@ public final class Gateway implements AutoCloseable {
     private final Closing opened = new Closing();
     private final GatewayContext parts;
     private final TopicReader feeds;
+    private final CommandClient client;
     private final int port;
 
     private Gateway(GatewayConfig config, PrometheusMeterRegistry registry) {
@@ -46,7 +47,7 @@ public final class Gateway implements AutoCloseable {
                 registry);
         Cluster cluster = config.client().cluster();
         try {
-            CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
+            client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
             opened.add(parts.schemas().follow(client).start());
             feeds = opened.add(TopicReader.start(
                     cluster,
@@ -99,6 +100,11 @@ public final class Gateway implements AutoCloseable {
 
     private boolean areLoaded() {
         return feeds.isLoaded();
+    }
+
+    /** The client of the partitions, which is closed with the gateway. */
+    public CommandClient client() {
+        return client;
     }
 
     public int port() {

@@ -3,6 +3,7 @@ package io.floodgate.gateway;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.webhook.WebhookTargets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param defaultWait how long workers wait for a job that poll without saying how long; zero for not at all
  * @param notice how long requests are served on after {@code /ready} has begun to say that the gateway is closing
  * @param queueTopics which queues have topics of their own
+ * @param webhooks where events may be delivered
  */
 public record GatewayConfig(
         String host,
@@ -28,7 +30,8 @@ public record GatewayConfig(
         Duration notice,
         Access access,
         GatewayLimits limits,
-        QueueTopics.Settings queueTopics) {
+        QueueTopics.Settings queueTopics,
+        WebhookTargets webhooks) {
     public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
     /**
@@ -71,6 +74,7 @@ public record GatewayConfig(
                 Duration.ZERO,
                 Access.LOCAL,
                 GatewayLimits.ofHeap(),
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookTargets.PUBLIC);
     }
 }

@@ -5,7 +5,7 @@ import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.connection.HeadMemory;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.overload.Backlog;

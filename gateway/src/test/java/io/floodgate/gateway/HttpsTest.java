@@ -64,7 +64,8 @@ class HttpsTest {
                 Duration.ZERO,
                 new GatewayConfig.Access(List.of(), List.of(), Optional.empty(), Optional.of(certificates.files())),
                 plain.limits(),
-                plain.queueTopics());
+                plain.queueTopics(),
+                plain.webhooks());
         server = HttpServer.start(
                 config,
                 given.dispatcher(config, Authenticator.OPEN),

@@ -26,6 +26,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import io.floodgate.topics.webhook.WebhookTargets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -117,7 +118,8 @@ public final class TestApi {
                 Duration.ZERO,
                 new GatewayConfig.Access(List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST)),
                 new GatewayLimits(100, 0, 0, 0, 0, 0, OVERLOAD),
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookTargets.PUBLIC);
     }
 
     Dispatcher dispatcher(GatewayConfig config, Authenticator callers) {

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param defaultWait how long workers wait for a job that poll without saying how long
  * @param notice how long a gateway that is stopped goes on serving, while it says that it is not ready
  * @param queueTopics which queues have topics of their own
+ * @param webhooks whether and where events are delivered
  */
 record HttpConfig(
         String host,
@@ -23,7 +24,8 @@ record HttpConfig(
         Duration notice,
         Access access,
         GatewayLimits limits,
-        QueueTopics.Settings queueTopics) {
+        QueueTopics.Settings queueTopics,
+        WebhookSettings webhooks) {
 
     /** Returns settings for this machine, with the default limits. */
     static HttpConfig local(int port, boolean testMode) {
@@ -35,7 +37,8 @@ record HttpConfig(
                 Duration.ZERO,
                 Access.LOCAL,
                 GatewayLimits.ofHeap(),
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookSettings.DEFAULT);
     }
 
     /** Returns the beginning of addresses of the API. */
@@ -54,6 +57,7 @@ record HttpConfig(
                 notice,
                 access,
                 limits,
-                queueTopics);
+                queueTopics,
+                webhooks.targets());
     }
 }

@@ -105,11 +105,15 @@ final class HttpOptions {
     @Mixin
     QueueTopicOptions queueTopics = new QueueTopicOptions();
 
+    @Mixin
+    WebhookOptions webhooks = new WebhookOptions();
+
     /** Rejects early, because all else takes seconds to start. */
     HttpConfig config() {
         GatewayLimits checked = limits.limits();
         rejectToBeOpenToAll();
         QueueTopics.Settings topics = queueTopics.settings();
+        WebhookSettings delivered = webhooks.settings(testMode);
         try (var probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return new HttpConfig(
                     host,
@@ -119,7 +123,8 @@ final class HttpOptions {
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
                     new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls()),
                     checked,
-                    topics);
+                    topics,
+                    delivered);
         } catch (IOException e) {
             throw new CommandErrors.Rejection(
                     "cannot listen on %s:%d (%s); choose another with --port".formatted(host, port, e.getMessage()));

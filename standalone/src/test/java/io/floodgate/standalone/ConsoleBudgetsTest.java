@@ -90,7 +90,8 @@ final class ConsoleBudgetsTest {
                 Duration.ZERO,
                 new Access(List.of(), List.of(), Optional.empty(), Optional.empty()),
                 limits,
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookSettings.DEFAULT);
         var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
         var up = Standalone.start(
                 new StandaloneConfig(broker, data.resolve("streams"), 4, 1, Logs.DEFAULT, http, Map.of()), running);

@@ -89,7 +89,8 @@ final class ConsoleTest {
                 Duration.ZERO,
                 new Access(List.of(), List.of(), Optional.of(file), Optional.empty()),
                 GatewayLimits.ofHeap(),
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookSettings.DEFAULT);
         var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
         int port = Standalone.start(
                         new StandaloneConfig(broker, data.resolve("streams"), 8, 1, Logs.DEFAULT, http, Map.of()),

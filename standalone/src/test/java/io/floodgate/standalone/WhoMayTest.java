@@ -94,7 +94,8 @@ final class WhoMayTest {
                 Duration.ZERO,
                 new Access(List.of(), List.of(), Optional.of(file), Optional.empty()),
                 GatewayLimits.ofHeap(),
-                QueueTopics.Settings.DEFAULT);
+                QueueTopics.Settings.DEFAULT,
+                WebhookSettings.DEFAULT);
         var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
         started = Standalone.start(
                 new StandaloneConfig(broker, data.resolve("streams"), 8, 1, Logs.DEFAULT, http, Map.of()), running);

@@ -74,4 +74,9 @@ public record Namespace(String name) {
     public String ingressesGroup() {
         return of(APPLICATION + "-ingress");
     }
+
+    /** The group that makes deliveries of events. */
+    public String webhooksGroup() {
+        return of(APPLICATION + "-webhooks");
+    }
 }

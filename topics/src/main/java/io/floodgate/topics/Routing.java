@@ -1,6 +1,7 @@
 package io.floodgate.topics;
 
 import io.floodgate.topics.command.SchemaCommand;
+import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.limit.RateLimit;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,6 +34,11 @@ public record Routing(int partitions) {
     /** The registry of schemas: one partition has it all, so that versions and URIs are unique. */
     public PartitionId ofSchemas() {
         return at(Slot.of(SchemaCommand.KEY + ":"));
+    }
+
+    /** The registry of webhook subscriptions. */
+    public PartitionId ofWebhooks() {
+        return at(Slot.of(WebhookCommand.KEY + ":"));
     }
 
     /** The home of a tenant: it divides the bound over all queues. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ final class FetchLoop {
     private static final Logger LOG = LoggerFactory.getLogger(FetchLoop.class);
 
     private final WorkerConfig config;
+    private final Supplier<List<String>> queuesNow;
     private final Fetching fetching;
     private final Routing routing;
     private final ClaimCapacity capacity;
@@ -34,8 +36,10 @@ final class FetchLoop {
     private boolean failing;
     private volatile Cancellation current = new Cancellation();
 
+    /** @param queuesNow from which jobs are taken; none for a while if it is empty */
     FetchLoop(
             WorkerConfig config,
+            Supplier<List<String>> queuesNow,
             Fetching fetching,
             Routing routing,
             ClaimCapacity capacity,
@@ -45,6 +49,7 @@ final class FetchLoop {
             WorkerMeters meters,
             Consumer<byte[]> claimed) {
         this.config = config;
+        this.queuesNow = queuesNow;
         this.fetching = fetching;
         this.routing = routing;
         this.capacity = capacity;
@@ -104,7 +109,13 @@ final class FetchLoop {
     }
 
     private List<byte[]> fetch(int permits, Cancellation cancellation) throws InterruptedException {
-        List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
+        List<String> wanted = queuesNow.get();
+        if (wanted.isEmpty()) {
+            failing = false;
+            await(config.park(), cancellation);
+            return List.of();
+        }
+        List<String> queues = breakers.inReach(wanted, routing::ofQueue);
         if (queues.isEmpty()) {
             failing = true;
             meters.claimRejections("log_breaker").increment();

@@ -22,6 +22,7 @@ final class HeartbeatLoop {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
 
     private final WorkerConfig config;
+    private final Supplier<List<String>> queues;
     private final Heartbeats heartbeats;
     private final Runs runs;
     private final WorkerClock alarms;
@@ -32,6 +33,7 @@ final class HeartbeatLoop {
 
     HeartbeatLoop(
             WorkerConfig config,
+            Supplier<List<String>> queues,
             Heartbeats heartbeats,
             Runs runs,
             WorkerClock alarms,
@@ -39,6 +41,7 @@ final class HeartbeatLoop {
             Consumer<String> directed,
             Runnable beforeEach) {
         this.config = config;
+        this.queues = queues;
         this.heartbeats = heartbeats;
         this.runs = runs;
         this.alarms = alarms;
@@ -120,7 +123,7 @@ final class HeartbeatLoop {
         return JsonOut.object()
                 .field("hostname", Host.NAME)
                 .field("pid", ProcessHandle.current().pid())
-                .field("queues", config.queues())
+                .field("queues", queues.get())
                 .field("concurrency", config.concurrency())
                 .field("state", state.get())
                 .field("active_jobs", active)

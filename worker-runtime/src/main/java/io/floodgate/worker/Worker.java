@@ -7,6 +7,7 @@ import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -46,10 +47,12 @@ public final class Worker implements AutoCloseable {
     private final Thread fetching;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile List<String> queues;
     private volatile WorkerState state = WorkerState.RUNNING;
 
     Worker(WorkerConfig config, WorkerParts parts, RetryTiming pace, WorkerMeters meters) {
         this.config = config;
+        queues = config.queues();
         this.client = parts.client();
         this.ownsClient = parts.ownsClient();
         this.events = parts.events();
@@ -71,6 +74,7 @@ public final class Worker implements AutoCloseable {
         dispatch = new RunDispatcher(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(
                 config,
+                () -> queues,
                 new Heartbeats(client, config.patience()),
                 runs,
                 alarms,
@@ -79,6 +83,7 @@ public final class Worker implements AutoCloseable {
                 () -> dispatch.lookForStarvation(protection.starvation()));
         fetchLoop = new FetchLoop(
                 config,
+                () -> queues,
                 new Fetching(client, config.patience()),
                 client.routing(),
                 capacity,
@@ -123,6 +128,13 @@ public final class Worker implements AutoCloseable {
 
     public String id() {
         return config.id();
+    }
+
+    /** Takes jobs from these queues from now on, the left-most one with a job first; from none, if there are none. */
+    public void queues(List<String> names) {
+        if (names.equals(queues)) return;
+        queues = List.copyOf(names);
+        fetchLoop.withdraw();
     }
 
     public WorkerState state() {

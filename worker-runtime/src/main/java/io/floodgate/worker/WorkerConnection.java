@@ -19,8 +19,13 @@ public final class WorkerConnection implements AutoCloseable {
 
     private final CommandClient client;
 
-    WorkerConnection(CommandClient client) {
+    private WorkerConnection(CommandClient client) {
         this.client = client;
+    }
+
+    /** The connection that this process has already; its owner closes it, after the workers. */
+    public static WorkerConnection of(CommandClient client) {
+        return new WorkerConnection(client);
     }
 
     /**

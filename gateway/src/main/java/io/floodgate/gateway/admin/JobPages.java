@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   log 1   ──●───●─────────●──▏     up to ▏of log 0 nothing is missing: the next slice begins there
  * </pre>
  */
-record JobPages(Partitions partitions) {
+public record JobPages(Partitions partitions) {
     /** The most slices that are searched for one page: a page that finds little is short, and has a cursor. */
     private static final int MOST_SLICES = 100;
 
@@ -35,7 +35,7 @@ record JobPages(Partitions partitions) {
     private static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     /** @param next where the next page begins, behind this id; null when there is none */
-    record Page(List<byte[]> jobs, @Nullable JobId next) {}
+    public record Page(List<byte[]> jobs, @Nullable JobId next) {}
 
     /** Jobs from a partition, and the id at which it has stopped. */
     private record Slice(List<Found> jobs, @Nullable JobId end) {}
@@ -43,7 +43,7 @@ record JobPages(Partitions partitions) {
     private record Found(JobId id, byte[] json) {}
 
     /** @param skip the number of jobs that are skipped first */
-    Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RejectedException {
+    public Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();
         JobId after = query.after();
         int left = skip;

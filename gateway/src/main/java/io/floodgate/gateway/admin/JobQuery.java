@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after the cursor of the page before
  */
-record JobQuery(
+public record JobQuery(
         JobFilter filter,
         JobSort sort,
         boolean ascending,
         @Nullable JobId after) {
-    JobQuery(JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
+    public JobQuery(JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
         this(filter, JobSort.CREATED_AT, oldestFirst, after);
     }
 

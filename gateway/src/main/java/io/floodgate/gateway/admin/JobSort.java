@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /** The orders of a list of jobs (OJS admin §7.1). Partitions list jobs by {@code created_at} only. */
-enum JobSort {
+public enum JobSort {
     CREATED_AT,
     SCHEDULED_AT,
     PRIORITY;

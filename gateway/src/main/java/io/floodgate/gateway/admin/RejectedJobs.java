@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;

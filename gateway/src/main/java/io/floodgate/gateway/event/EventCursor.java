@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;

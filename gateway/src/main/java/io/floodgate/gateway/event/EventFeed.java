@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.feed.TopicReader;
 import java.util.ArrayList;
 import java.util.List;

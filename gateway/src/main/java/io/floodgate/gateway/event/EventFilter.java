@@ -4,8 +4,7 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Instant;
@@ -82,29 +81,8 @@ record EventFilter(
                 time.orElseThrow(() -> RequestFields.wrong("since", "'since' must be an RFC 3339 time.")));
     }
 
-    /** One of certain queues sees what happens in them; what happens elsewhere or to the server as a whole it does not. */
-    private boolean isForReader(OjsEvent event) {
-        if (reader == null || !reader.isConfined()) return true;
-        return event.queue() != null
-                && reader.mayUse(event.queue())
-                && (!event.type().startsWith("workflow.") || mayUseAll(event.json(), reader));
-    }
-
-    /** A workflow with jobs in several queues names them: it is for those that may use them all. */
-    private static boolean mayUseAll(byte[] workflowEvent, Identity reader) {
-        try {
-            Members data = Members.of(workflowEvent).object("data");
-            Long total = data == null ? null : data.number("queues_total");
-            if (data == null || total == null) return true;
-            List<String> named = data.texts("queues");
-            return named != null && named.size() == total && named.stream().allMatch(reader::mayUse);
-        } catch (MalformedJson unreadable) {
-            return false;
-        }
-    }
-
     boolean lets(OjsEvent event) {
-        return isForReader(event)
+        return event.isFor(reader)
                 && (types.isEmpty() || types.contains(event.type()))
                 && (queues.isEmpty() || (event.queue() != null && queues.contains(event.queue())))
                 && (jobTypes.isEmpty() || (event.jobType() != null && jobTypes.contains(event.jobType())))

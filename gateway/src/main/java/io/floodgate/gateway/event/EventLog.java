@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;

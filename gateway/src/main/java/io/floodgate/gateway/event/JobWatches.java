@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

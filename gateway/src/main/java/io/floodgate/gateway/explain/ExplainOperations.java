@@ -3,7 +3,7 @@ package io.floodgate.gateway.explain;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Partitions;

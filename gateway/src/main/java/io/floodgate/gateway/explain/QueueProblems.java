@@ -1,6 +1,6 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.explain.Problems.Alike;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueRow;

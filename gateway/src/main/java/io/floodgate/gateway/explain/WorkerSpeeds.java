@@ -1,6 +1,6 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand;
+import io.floodgate.topics.command.WebhookCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,10 @@ public record Partitions(CommandClient client, Duration patience) {
         return owner(client.routing().ofSchemas(), SchemaCommand.KEY);
     }
 
+    public Owner ofWebhooks() {
+        return owner(client.routing().ofWebhooks(), WebhookCommand.KEY);
+    }
+
     public Owner ofTenant(String tenant) {
         return owner(client.routing().ofTenant(tenant), "tenant:" + tenant);
     }
@@ -132,9 +137,6 @@ public record Partitions(CommandClient client, Duration patience) {
 
     /** Returns the lines of a partition's answer, unless it rejected. */
     public static List<byte[]> lines(Reply reply) throws RejectedException {
-        return switch (reply) {
-            case Reply.Done done -> done.lines();
-            case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
-        };
+        return Replies.lines(reply);
     }
 }

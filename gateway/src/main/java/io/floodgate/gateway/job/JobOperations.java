@@ -19,6 +19,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -57,6 +58,11 @@ public final class JobOperations {
 
     public ApiResponse result(Call call) throws CommandFailed, RejectedException {
         return result.answer(call);
+    }
+
+    /** Waits until the job has ended, for this time at most; the job as it is then. */
+    public JobAnswer awaitEnd(Call call, JobId id, Duration wait) throws CommandFailed, RejectedException {
+        return result.awaitEnd(call, id, wait);
     }
 
     public ApiResponse results(Call call) throws CommandFailed, RejectedException {

@@ -76,7 +76,7 @@ record JobResult(Asking log, EventLog events, Clock clock, BooleanSupplier closi
         throw RequestFields.wrong("timeout", "The query parameter 'timeout' must be a number of seconds.");
     }
 
-    private JobAnswer awaitEnd(Call call, JobId id, Duration wait) throws CommandFailed, RejectedException {
+    JobAnswer awaitEnd(Call call, JobId id, Duration wait) throws CommandFailed, RejectedException {
         Peer peer = Peer.current();
         CompletableFuture<Void> left = peer == null ? new CompletableFuture<>() : peer.watch();
         long deadline = System.nanoTime() + wait.toNanos();

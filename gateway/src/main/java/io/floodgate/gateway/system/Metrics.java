@@ -3,7 +3,7 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.Observer;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.memory.MemoryBudget;

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.client.Cancellation;
 import java.util.HashMap;
 import java.util.HashSet;

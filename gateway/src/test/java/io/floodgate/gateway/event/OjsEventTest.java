@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
+import io.floodgate.topics.event.OjsEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

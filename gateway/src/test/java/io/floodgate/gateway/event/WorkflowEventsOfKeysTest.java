@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.topics.event.OjsEvent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -12,7 +12,7 @@ import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
 import io.floodgate.topics.command.SchemaCommand.PutSchema;
 import io.floodgate.topics.command.SchemaCommand.Registered;
 import io.floodgate.topics.command.SchemaCommand.Revision;
-import io.floodgate.topics.command.SchemaCommandTypes;
+import io.floodgate.topics.command.ReplyLines;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +48,10 @@ final class FakeRegistry {
     private Reply changes(Revision seen) {
         boolean isWhole = seen.epoch() != revision.epoch();
         List<String> lines = new ArrayList<>();
-        lines.add(SchemaCommandTypes.line(new Changes(revision, isWhole, false)).toString());
+        lines.add(ReplyLines.write(new Changes(revision, isWhole, false)).toString());
         for (Registered schema : schemas)
             if (isWhole || schema.revision() > seen.number())
-                lines.add(SchemaCommandTypes.line(schema).toString());
+                lines.add(ReplyLines.write(schema).toString());
         return FakePartitions.done(lines.toArray(String[]::new));
     }
 
@@ -72,6 +72,6 @@ final class FakeRegistry {
                 Instant.parse("2026-02-12T10:30:00Z"),
                 revision.number());
         schemas.add(schema);
-        return FakePartitions.done(SchemaCommandTypes.line(schema).toString());
+        return FakePartitions.done(ReplyLines.write(schema).toString());
     }
 }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.event.EventFeed;
-import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.PartitionId;

@@ -34,6 +34,7 @@ import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.tenant.TenantHomes;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.processor.worker.WorkerRules;
+import io.floodgate.processor.webhook.Subscriptions;
 import io.floodgate.processor.workflow.Workflows;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
@@ -126,6 +127,7 @@ public final class PartitionEngine {
                 new WorkerRules(context),
                 new Pools(context),
                 new Schemas(context),
+                new Subscriptions(context),
                 tenants,
                 directory,
                 keys,

@@ -17,7 +17,7 @@ import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
 import io.floodgate.topics.command.SchemaCommand.PutSchema;
 import io.floodgate.topics.command.SchemaCommand.Registered;
 import io.floodgate.topics.command.SchemaCommand.Revision;
-import io.floodgate.topics.command.SchemaCommandTypes;
+import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.schema.SchemaVersion;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +97,7 @@ public final class Schemas implements Entity {
         stored.put(URIS.key(command.uri()), number);
         store(new Registry(revision, registry.schemas + 1, registry.bytes + command.schema().length));
         emit("schema.registered", schema);
-        out.reply(SchemaCommandTypes.line(schema));
+        out.reply(ReplyLines.write(schema));
     }
 
     private long millis() {
@@ -184,13 +184,13 @@ public final class Schemas implements Entity {
                     return false;
                 }
                 Registered schema = STORED.read(value);
-                lines.append(SchemaCommandTypes.line(schema)).newLine();
+                lines.append(ReplyLines.write(schema)).newLine();
                 last[0] = schema.revision();
                 return true;
             });
         Revision upTo = new Revision(now.epoch(), more[0] ? last[0] : now.number());
         out.reply(new JsonOut(lines.length() + 128)
-                .append(SchemaCommandTypes.line(new Changes(upTo, isWhole, more[0])))
+                .append(ReplyLines.write(new Changes(upTo, isWhole, more[0])))
                 .newLine()
                 .append(lines));
     }

@@ -2,6 +2,7 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,5 +40,13 @@ public final class Replies {
             if (reply.completeExceptionally(interrupted) || reply.isCompletedExceptionally()) throw interrupted;
             return reply.join();
         }
+    }
+
+    /** Returns the lines of a partition's answer, unless it rejected. */
+    public static List<byte[]> lines(Reply reply) throws RejectedException {
+        return switch (reply) {
+            case Reply.Done done -> done.lines();
+            case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
+        };
     }
 }

@@ -38,6 +38,8 @@ public final class CommandType<C extends Command> {
         POOL,
         /** The registry of schemas. */
         SCHEMAS,
+        /** The registry of webhook subscriptions. */
+        WEBHOOKS,
         /** The name of a tenant. */
         TENANT,
         /** The partition as a whole. */

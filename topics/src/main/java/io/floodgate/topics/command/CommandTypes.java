@@ -27,7 +27,8 @@ public final class CommandTypes {
                     KeyCommandTypes.ROWS,
                     OwnJobMessageTypes.ROWS,
                     CronCommandTypes.ROWS,
-                    WorkflowCommandTypes.ROWS)
+                    WorkflowCommandTypes.ROWS,
+                    WebhookCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

@@ -7,14 +7,10 @@ import static io.floodgate.topics.command.CommandType.rows;
 import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
-import io.floodgate.topics.command.SchemaCommand.Changes;
-import io.floodgate.topics.command.SchemaCommand.Registered;
-import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.MalformedJson;
 import java.util.List;
 
-/** Commands to the registry of schemas, and the lines of its replies. */
-public final class SchemaCommandTypes {
+/** Commands to the registry of schemas. */
+final class SchemaCommandTypes {
     static final List<CommandType<?>> ROWS = rows(
             command(
                             "put-schema",
@@ -37,35 +33,4 @@ public final class SchemaCommandTypes {
                     "Returns the schemas that were registered since a revision."));
 
     private SchemaCommandTypes() {}
-
-    public static JsonOut line(Registered schema) {
-        return line(Registered.class, schema);
-    }
-
-    public static JsonOut line(Changes changes) {
-        return line(Changes.class, changes);
-    }
-
-    private static <R> JsonOut line(Class<R> type, R value) {
-        JsonOut out = JsonOut.object();
-        RecordForm.of(type).write(value, out);
-        return out.endObject();
-    }
-
-    /** A schema in a reply; its partition has written it. */
-    public static Registered schema(byte[] line) {
-        return read(Registered.class, line);
-    }
-
-    public static Changes changes(byte[] line) {
-        return read(Changes.class, line);
-    }
-
-    private static <R> R read(Class<R> type, byte[] line) {
-        try {
-            return RecordForm.of(type).fromBytes(line);
-        } catch (UnreadableCommand | MalformedJson unreadable) {
-            throw new IllegalStateException("a reply of the registry that cannot be read", unreadable);
-        }
-    }
 }

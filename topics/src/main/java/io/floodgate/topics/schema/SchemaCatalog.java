@@ -13,7 +13,7 @@ import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Changes;
 import io.floodgate.topics.command.SchemaCommand.Registered;
 import io.floodgate.topics.command.SchemaCommand.Revision;
-import io.floodgate.topics.command.SchemaCommandTypes;
+import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
@@ -110,9 +110,9 @@ public final class SchemaCatalog implements AutoCloseable {
             boolean isWhole = false;
             for (int reply = 0; reply < MOST_REPLIES; reply++) {
                 List<byte[]> lines = ask(registry, next.revision(), patience);
-                Changes changes = SchemaCommandTypes.changes(lines.getFirst());
+                Changes changes = ReplyLines.read(Changes.class, lines.getFirst());
                 List<Registered> added = new ArrayList<>();
-                for (byte[] line : lines.subList(1, lines.size())) added.add(SchemaCommandTypes.schema(line));
+                for (byte[] line : lines.subList(1, lines.size())) added.add(ReplyLines.read(Registered.class, line));
                 if (changes.isWhole() || !changes.upTo().equals(next.revision()))
                     next = (changes.isWhole() ? SchemaIndex.EMPTY : next).with(added, changes.upTo());
                 isWhole |= changes.isWhole();

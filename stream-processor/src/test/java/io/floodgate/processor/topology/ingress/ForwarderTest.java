@@ -14,7 +14,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Changes;
 import io.floodgate.topics.command.SchemaCommand.Revision;
-import io.floodgate.topics.command.SchemaCommandTypes;
+import io.floodgate.topics.command.ReplyLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class ForwarderTest {
         public CompletableFuture<Reply> send(CommandRequest request) {
             if (request.command() instanceof ChangedSchemas)
                 return CompletableFuture.completedFuture(
-                        new Reply.Done(SchemaCommandTypes.line(new Changes(Revision.NONE, true, false))
+                        new Reply.Done(ReplyLines.write(new Changes(Revision.NONE, true, false))
                                 .toBytes()));
             sent.add((Forward) request.command());
             return CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));

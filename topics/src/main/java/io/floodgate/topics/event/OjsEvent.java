@@ -1,7 +1,11 @@
-package io.floodgate.gateway.event;
+package io.floodgate.topics.event;
 
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Members;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +25,7 @@ public record OjsEvent(
         @Nullable String workflow,
         byte[] json) {
 
-    static OjsEvent read(int partition, long offset, byte[] json) {
+    public static OjsEvent read(int partition, long offset, byte[] json) {
         String id = "";
         String type = "";
         String time = "";
@@ -55,7 +59,26 @@ public record OjsEvent(
         return json;
     }
 
-    boolean isAboutJob() {
+    public boolean isAboutJob() {
         return type.startsWith("job.");
+    }
+
+    /** Whether someone who may see certain queues only may see it: what happens in them, and nothing else. */
+    public boolean isFor(@Nullable Identity reader) {
+        if (reader == null || !reader.isConfined()) return true;
+        return queue != null && reader.mayUse(queue) && (!type.startsWith("workflow.") || mayUseAll(json, reader));
+    }
+
+    /** A workflow with jobs in several queues names them: it is for those that may use them all. */
+    private static boolean mayUseAll(byte[] workflowEvent, Identity reader) {
+        try {
+            Members data = Members.of(workflowEvent).object("data");
+            Long total = data == null ? null : data.number("queues_total");
+            if (data == null || total == null) return true;
+            List<String> named = data.texts("queues");
+            return named != null && named.size() == total && named.stream().allMatch(reader::mayUse);
+        } catch (MalformedJson unreadable) {
+            return false;
+        }
     }
 }

@@ -1,0 +1,137 @@
+package io.floodgate.gateway.webhook;
+
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.WebhookCommand;
+import io.floodgate.topics.command.WebhookCommand.Target;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.webhook.WebhookTargets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a subscriber wants (OJS webhooks §5.1 and §6).
+ *
+ * @param secret chosen by the subscriber; null for one that is made
+ */
+record SubscriptionBody(Target target, Optional<Boolean> active, @Nullable String secret) {
+    private static final Set<String> KNOWN = Set.of(
+            "url", "events", "filter", "active", "metadata", "secret", "ordered", "timeout_ms",
+            "timeout");
+    private static final Set<String> FILTER = Set.of("queues", "job_types");
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final int SHORTEST_SECRET = 16;
+
+    /** @param before what is there already, of which what is not named stays; null for a new one */
+    static SubscriptionBody read(RequestFields body, @Nullable Target before, WebhookTargets targets)
+            throws RejectedException {
+        body.only(KNOWN);
+        String url = body.text("url", WebhookCommand.URL_CHARS);
+        if (url == null && before == null)
+            throw body.fault("url", "The '%s' field is missing: where events are to be delivered.");
+        if (url != null) {
+            Optional<String> fault = targets.fault(url);
+            if (fault.isPresent()) throw RequestFields.wrong(
+                        body.path("url"), "The 'url' field is not accepted: %s.".formatted(fault.get()));
+        }
+        boolean isNew = before == null;
+        RequestFields filter = body.has("filter") ? body.object("filter").only(FILTER) : null;
+        Target target = new Target(
+                url == null ? Objects.requireNonNull(before).url() : url,
+                events(body, isNew ? null : before.events()),
+                filter == null ? isNew ? List.of() : before.queues() : queues(filter),
+                filter == null ? isNew ? List.of() : before.jobTypes() : jobTypes(filter),
+                body.has("ordered") ? !body.flag("ordered") : !isNew && before.isUnordered(),
+                timeout(body, isNew ? TIMEOUT : before.timeout()),
+                metadata(body, isNew ? null : before.metadata()));
+        Optional<Boolean> active = body.has("active") ? Optional.of(body.flag("active")) : Optional.empty();
+        return new SubscriptionBody(target, active, secret(body, isNew));
+    }
+
+    private static List<String> events(RequestFields body, @Nullable List<String> before) throws RejectedException {
+        if (!body.has("events") && before != null) return before;
+        List<String> events = body.has("events") ? body.texts("events") : List.of();
+        if (events.isEmpty() || events.size() > WebhookCommand.MOST_NAMES)
+            throw body.fault(
+                    "events",
+                    "The '%%s' field must have 1 to %d types of events, such as 'job.completed', 'job.*' or '*'."
+                            .formatted(WebhookCommand.MOST_NAMES));
+        for (String event : events)
+            if (!Access.isTypePattern(event))
+                throw body.fault(
+                        "events",
+                        "'%s' in '%%s' cannot be a type of events: use 'job.completed', 'job.*' or '*'."
+                                .formatted(Limits.echo(event).replace("%", "%%")));
+        return events;
+    }
+
+    private static List<String> queues(RequestFields filter) throws RejectedException {
+        List<String> queues = names(filter, "queues");
+        for (String queue : queues)
+            if (!EnvelopeReader.isQueueName(queue))
+                throw RequestFields.wrong(
+                        filter.path("queues"), "'%s' cannot be the name of a queue.".formatted(Limits.echo(queue)));
+        return queues;
+    }
+
+    private static List<String> jobTypes(RequestFields filter) throws RejectedException {
+        List<String> types = names(filter, "job_types");
+        for (String type : types)
+            if (!EnvelopeReader.isType(type))
+                throw RequestFields.wrong(
+                        filter.path("job_types"), "'%s' cannot be a job type.".formatted(Limits.echo(type)));
+        return types;
+    }
+
+    private static List<String> names(RequestFields filter, String name) throws RejectedException {
+        List<String> names = filter.has(name) ? filter.texts(name) : List.of();
+        if (names.size() > WebhookCommand.MOST_NAMES)
+            throw filter.fault(name, "The '%%s' field may have at most %d names.".formatted(WebhookCommand.MOST_NAMES));
+        return names;
+    }
+
+    private static Duration timeout(RequestFields body, Duration before) throws RejectedException {
+        Duration timeout = body.length("timeout_ms", "timeout");
+        if (timeout == null) return before;
+        if (timeout.compareTo(SHORTEST) < 0 || timeout.compareTo(LONGEST) > 0)
+            throw body.fault(
+                    body.has("timeout_ms") ? "timeout_ms" : "timeout",
+                    "The '%%s' field must be from %d to %d seconds."
+                            .formatted(SHORTEST.toSeconds(), LONGEST.toSeconds()));
+        return timeout;
+    }
+
+    private static byte @Nullable [] metadata(RequestFields body, byte @Nullable [] before) throws RejectedException {
+        if (body.isNull("metadata")) return null;
+        if (!body.has("metadata")) return before;
+        body.object("metadata");
+        byte[] metadata = Objects.requireNonNull(body.raw("metadata"));
+        if (metadata.length > WebhookCommand.MOST_METADATA_BYTES)
+            throw body.fault(
+                    "metadata",
+                    "The '%%s' field may have at most %d bytes.".formatted(WebhookCommand.MOST_METADATA_BYTES));
+        return metadata;
+    }
+
+    private static @Nullable String secret(RequestFields body, boolean isNew) throws RejectedException {
+        String secret = body.text("secret", Limits.NAME_CHARS);
+        if (secret == null) return null;
+        if (!isNew)
+            throw body.fault(
+                    "secret", "The '%s' field cannot be changed: POST …/rotate-secret makes another one, and returns it.");
+        if (secret.length() < SHORTEST_SECRET)
+            throw body.fault(
+                    "secret",
+                    "The '%%s' field must have at least %d characters; leave it out to have one made."
+                            .formatted(SHORTEST_SECRET));
+        return secret;
+    }
+}

@@ -1,0 +1,265 @@
+package io.floodgate.processor.webhook;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Section;
+import io.floodgate.processor.store.StoredForm;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.ReplyLines;
+import io.floodgate.topics.command.WebhookCommand;
+import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
+import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
+import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
+import io.floodgate.topics.command.WebhookCommand.Head;
+import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
+import io.floodgate.topics.command.WebhookCommand.ReportDelivery;
+import io.floodgate.topics.command.WebhookCommand.Row;
+import io.floodgate.topics.command.WebhookCommand.Secrets;
+import io.floodgate.topics.command.WebhookCommand.Standing;
+import io.floodgate.topics.command.WebhookCommand.Subscription;
+import io.floodgate.topics.command.WebhookCommand.Target;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry of webhook subscriptions: where events are to be delivered, and what has come of it. Deliveries are jobs of
+ * queues; processes that make and run them have copies of the registry.
+ */
+public final class Subscriptions implements Entity {
+    private static final String DISABLED = "No delivery has succeeded for %d days.".formatted(WebhookCommand.GIVES_UP.toDays());
+
+    private static final Section ROWS = Section.of("webhook");
+    private static final byte[] REGISTRY = Section.of("webhook-registry").key("");
+    private static final StoredForm<Row> STORED = new StoredForm<>(Row.class, 1, "a webhook subscription");
+
+    private record Registry(long revision, int subscriptions) {
+        static final StoredForm<Registry> STORED = new StoredForm<>(Registry.class, 1, "the registry of webhooks");
+        static final Registry EMPTY = new Registry(0, 0);
+    }
+
+    private final KeyValues stored;
+    private final Effects out;
+
+    public Subscriptions(PartitionContext context) {
+        stored = context.entities();
+        out = context.out();
+    }
+
+    @Override
+    public void register(Handlers handlers) {
+        handlers.on(CreateSubscription.class, this::create);
+        handlers.on(ChangeSubscription.class, this::change);
+        handlers.on(DeleteSubscription.class, this::delete);
+        handlers.on(ListSubscriptions.class, this::list);
+        handlers.on(ReportDelivery.class, this::report);
+    }
+
+    private void create(CreateSubscription command) {
+        Row there = find(command.id());
+        if (there != null) {
+            // The gateway asks again if it had no answer.
+            out.reply(ReplyLines.write(there));
+            return;
+        }
+        Registry registry = registry();
+        if (registry.subscriptions >= WebhookCommand.MOST) {
+            out.reject(Rejection.of(
+                    ErrorCode.CONFLICT,
+                    "There are %d webhook subscriptions, and there can be no more: delete one."
+                            .formatted(registry.subscriptions)));
+            return;
+        }
+        Row row = new Row(
+                new Subscription(
+                        command.id(),
+                        command.target(),
+                        new Secrets(command.secret(), null, null),
+                        command.pausedBecause(),
+                        command.owner(),
+                        command.reach(),
+                        out.now(),
+                        out.now(),
+                        changed(registry, 1),
+                        0),
+                Standing.NONE);
+        store(row);
+        emit("webhook.subscription.created", row.subscription());
+        out.reply(ReplyLines.write(row));
+    }
+
+    private void change(ChangeSubscription command) {
+        Row row = find(command.id());
+        if (row == null) {
+            out.reject(notFound(command.id()));
+            return;
+        }
+        Subscription before = row.subscription();
+        String pausedBecause = command.pausedBecause() == null ? before.pausedBecause() : command.pausedBecause();
+        if (pausedBecause != null && pausedBecause.isEmpty()) pausedBecause = null;
+        boolean isActivated = pausedBecause == null && !before.isActive();
+        Instant replayFrom = command.replayFrom();
+        Instant from = replayFrom != null ? replayFrom : isActivated ? out.now() : before.from();
+        Target target = command.target() == null ? before.target() : command.target();
+        long revision = changed(registry(), 0);
+        // A change of what is wanted holds from now on; what was delivered before is not looked at again.
+        Row after = new Row(
+                new Subscription(
+                        before.id(),
+                        target,
+                        secrets(before.secrets(), command.secret()),
+                        pausedBecause,
+                        before.owner(),
+                        before.reach(),
+                        before.createdAt(),
+                        from,
+                        from.equals(before.from()) ? before.revision() : revision,
+                        before.replay() + (replayFrom == null ? 0 : 1)),
+                isActivated ? recovered(row.standing()) : row.standing());
+        store(after);
+        emit("webhook.subscription.updated", after.subscription());
+        out.reply(ReplyLines.write(after));
+    }
+
+    private Secrets secrets(Secrets before, @Nullable String secret) {
+        if (secret == null) return before;
+        return new Secrets(secret, before.secret(), out.now().plus(WebhookCommand.OLD_SECRET));
+    }
+
+    /** A subscription that is activated has another three days. */
+    private static Standing recovered(Standing standing) {
+        return new Standing(
+                standing.delivered(), standing.failed(), standing.dead(), standing.lastDeliveryAt(), null, null);
+    }
+
+    private void delete(DeleteSubscription command) {
+        Row row = find(command.id());
+        if (row == null) {
+            out.reject(notFound(command.id()));
+            return;
+        }
+        remove(row);
+        emit("webhook.subscription.deleted", row.subscription());
+        out.reply(ReplyLines.write(row));
+    }
+
+    private void remove(Row row) {
+        changed(registry(), -1);
+        stored.delete(ROWS.key(row.subscription().id()));
+    }
+
+    private void list(ListSubscriptions command) {
+        Registry registry = registry();
+        JsonOut lines = ReplyLines.write(new Head(registry.revision));
+        if (command.seen() != registry.revision)
+            ROWS.scan(stored, (name, value) -> {
+                lines.newLine().append(ReplyLines.write(STORED.read(value)));
+                return true;
+            });
+        out.reply(lines);
+    }
+
+    private void report(ReportDelivery command) {
+        Row row = find(command.id());
+        if (row == null) {
+            out.reply(JsonOut.object().endObject());
+            return;
+        }
+        boolean isDelivered = command.error() == null;
+        Standing before = row.standing();
+        Instant failingSince = before.failingSince() == null ? out.now() : before.failingSince();
+        Standing after = new Standing(
+                before.delivered() + (isDelivered ? 1 : 0),
+                before.failed() + (isDelivered ? 0 : 1),
+                before.dead() + (!isDelivered && command.isLast() ? 1 : 0),
+                isDelivered ? out.now() : before.lastDeliveryAt(),
+                isDelivered ? null : failingSince,
+                isDelivered ? null : command.error());
+        Subscription subscription = row.subscription();
+        String type = isDelivered ? "webhook.delivered" : command.isLast() ? "webhook.dead" : "webhook.failed";
+        out.emit(
+                type,
+                subscription.id(),
+                WebhookCommand.KEY,
+                JsonOut.object()
+                        .field("subscription_id", subscription.id())
+                        .field("delivery_id", command.deliveryId())
+                        .field("event_type", command.eventType())
+                        .field("attempt", command.attempt())
+                        .optional("error", command.error())
+                        .endObject());
+        boolean givesUp = !isDelivered
+                && subscription.isActive()
+                && failingSince.plus(WebhookCommand.GIVES_UP).isBefore(out.now());
+        if (givesUp) changed(registry(), 0);
+        store(new Row(givesUp ? paused(subscription) : subscription, after));
+        if (givesUp) emit("webhook.subscription.disabled", subscription);
+        out.reply(JsonOut.object().endObject());
+    }
+
+    private static Subscription paused(Subscription subscription) {
+        return new Subscription(
+                subscription.id(),
+                subscription.target(),
+                subscription.secrets(),
+                DISABLED,
+                subscription.owner(),
+                subscription.reach(),
+                subscription.createdAt(),
+                subscription.from(),
+                subscription.revision(),
+                subscription.replay());
+    }
+
+    private void emit(String event, Subscription subscription) {
+        out.emit(
+                event,
+                subscription.id(),
+                WebhookCommand.KEY,
+                JsonOut.object()
+                        .field("subscription_id", subscription.id())
+                        .field("url", subscription.target().url())
+                        .field("active", subscription.isActive())
+                        .endObject());
+    }
+
+    private static Rejection notFound(String id) {
+        return Rejection.notFound("webhook subscription", id);
+    }
+
+    private @Nullable Row find(String id) {
+        byte[] value = stored.get(ROWS.key(id));
+        return value == null ? null : STORED.read(value);
+    }
+
+    private void store(Row row) {
+        stored.put(ROWS.key(row.subscription().id()), STORED.write(row));
+    }
+
+    private Registry registry() {
+        byte[] value = stored.get(REGISTRY);
+        return value == null ? Registry.EMPTY : Registry.STORED.read(value);
+    }
+
+    /** Stores the next revision, which was never used before: also not before a reset. */
+    private long changed(Registry registry, int more) {
+        long revision = Math.max(registry.revision + 1, out.now().toEpochMilli());
+        stored.put(REGISTRY, Registry.STORED.write(new Registry(revision, registry.subscriptions + more)));
+        return revision;
+    }
+
+    /** Deletes up to {@code most} subscriptions for a reset. */
+    @Override
+    public boolean clear(int most) {
+        List<Row> some = new ArrayList<>();
+        ROWS.scan(stored, (name, value) -> some.add(STORED.read(value)) && some.size() < most);
+        some.forEach(this::remove);
+        return some.size() < most;
+    }
+}

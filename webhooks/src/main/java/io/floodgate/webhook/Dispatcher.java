@@ -1,0 +1,407 @@
+package io.floodgate.webhook;
+
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterConsumer;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Failing;
+import io.floodgate.topics.client.ReaderSettings;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Rights;
+import io.floodgate.topics.command.WebhookCommand.Subscription;
+import io.floodgate.topics.event.OjsEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads events, a share of the partitions in each process, and makes deliveries of them. With an offset it commits the revision
+ * of the registry up to which all subscriptions were considered: a subscription that came later, whoever learns of it first, has
+ * a {@link Chase} of its own from its beginning on. While there is no subscription, nothing is read.
+ */
+final class Dispatcher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration BETWEEN_CHASES = Duration.ofMillis(20);
+    private static final Duration LOOKS = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final int MOST_CHASES = 4;
+    private static final int RECORDS_AT_ONCE = 500;
+
+    /** Where the dispatcher is in a partition. */
+    private static final class Place {
+        private long position;
+        /** Subscriptions up to this revision were considered in all records before. */
+        private long revision;
+        /** Subscriptions that have not caught up. */
+        private final Set<String> apart = new HashSet<>();
+
+        private Place(long position, long revision) {
+            this.position = position;
+            this.revision = revision;
+        }
+    }
+
+    private final Cluster cluster;
+    private final KnownSubscriptions known;
+    private final Outlet outlet;
+    private final Runnable changed;
+    private final Failing failures = new Failing();
+    private final Map<TopicPartition, Place> places = new HashMap<>();
+    private final List<Chase> chases = new ArrayList<>();
+    private final AtomicLong behind = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile @Nullable ClusterConsumer<String, byte[]> consumer;
+    private long lookedAt = System.nanoTime() - LOOKS.toNanos();
+
+    /** @param changed called when there are other subscriptions */
+    Dispatcher(Cluster cluster, KnownSubscriptions known, Outlet outlet, Runnable changed) {
+        this.cluster = cluster;
+        this.known = known;
+        this.outlet = outlet;
+        this.changed = changed;
+        thread = Thread.ofPlatform().name("floodgate-webhooks").daemon().unstarted(this::run);
+    }
+
+    Dispatcher start() {
+        thread.start();
+        return this;
+    }
+
+    /** Returns the number of events that are still to be looked at, in the partitions of this process. */
+    long behind() {
+        return behind.get();
+    }
+
+    private void run() {
+        while (!closing) {
+            try {
+                step();
+                failures.ended();
+            } catch (WakeupException closes) {
+                // The loop ends.
+            } catch (CommandFailed | RejectedException | KafkaException failure) {
+                complain(failure);
+                pause();
+            } catch (RuntimeException defect) {
+                LOG.error("Events could not be delivered because of a defect in Floodgate; trying again.", defect);
+                pause();
+            }
+        }
+        stop();
+    }
+
+    private void complain(Exception failure) {
+        String cause = failure instanceof KafkaException kafka
+                ? Rights.missing(
+                                kafka,
+                                AclOperation.READ,
+                                ResourceType.GROUP,
+                                cluster.namespace().webhooksGroup())
+                        .map(missing -> "the user of the gateway lacks the right: " + missing)
+                        .orElse(failure.toString())
+                : failure.toString();
+        if (failures.isNews(cause)) LOG.warn("Events wait for their delivery ({}); trying again.", cause);
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(LOOKS.toNanos());
+    }
+
+    private void step() throws CommandFailed, RejectedException {
+        if (System.nanoTime() - lookedAt >= LOOKS.toNanos()) look();
+        if (known.active().isEmpty()) {
+            stop();
+            pause();
+            return;
+        }
+        ClusterConsumer<String, byte[]> own = consumer();
+        ConsumerRecords<String, byte[]> records = own.poll(chases.isEmpty() ? POLL : BETWEEN_CHASES);
+        for (TopicPartition partition : records.partitions()) hand(own, records, partition);
+        for (TopicPartition partition : own.assignment()) {
+            Place place = places.get(partition);
+            if (place != null) place.position = own.position(partition);
+        }
+        chase();
+    }
+
+    private void look() throws CommandFailed, RejectedException {
+        lookedAt = System.nanoTime();
+        if (known.refresh()) {
+            changed.run();
+            if (consumer != null) chaseNews();
+        }
+        ClusterConsumer<String, byte[]> own = consumer;
+        if (own == null) return;
+        own.commitAsync(commits(places.keySet()), null);
+        long lag = 0;
+        for (TopicPartition partition : own.assignment())
+            lag += own.currentLag(partition).orElse(0);
+        behind.set(lag);
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> commits(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            Place place = places.get(partition);
+            if (place == null) continue;
+            long considered = place.revision;
+            for (Chase chase : chases)
+                if (chase.partitions().contains(partition))
+                    considered = Math.min(considered, chase.subscription().revision() - 1);
+            commits.put(partition, new OffsetAndMetadata(place.position, Long.toString(considered)));
+        }
+        return commits;
+    }
+
+    private ClusterConsumer<String, byte[]> consumer() {
+        ClusterConsumer<String, byte[]> own = consumer;
+        if (own != null) return own;
+        own = consumer("webhooks", Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                cluster.namespace().webhooksGroup(),
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                List.of(CooperativeStickyAssignor.class.getName()),
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                6_000,
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                1_500));
+        consumer = own;
+        own.subscribe(List.of(cluster.topic(Topics.EVENTS)), new Assignments(own));
+        return own;
+    }
+
+    private ClusterConsumer<String, byte[]> consumer(String purpose, Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>(ReaderSettings.committed(cluster.client(purpose)));
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_AT_ONCE);
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        config.putAll(more);
+        return new ClusterConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** What fails is read again: what has come in meanwhile comes in once. */
+    private void hand(
+            ClusterConsumer<String, byte[]> own, ConsumerRecords<String, byte[]> records, TopicPartition partition)
+            throws CommandFailed {
+        Place place = places.get(partition);
+        if (place == null) return;
+        try {
+            outlet.put(wanted(events(records.records(partition)), place));
+        } catch (CommandFailed | RuntimeException failed) {
+            for (TopicPartition each : records.partitions())
+                own.seek(each, records.records(each).getFirst().offset());
+            throw failed;
+        }
+    }
+
+    private Map<Subscription, List<OjsEvent>> wanted(List<OjsEvent> events, Place place) {
+        Map<Subscription, List<OjsEvent>> wanted = new LinkedHashMap<>();
+        for (Subscription subscription : known.active()) {
+            if (place.apart.contains(subscription.id())) continue;
+            List<OjsEvent> its = events.stream()
+                    .filter(event -> Wanted.isWanted(subscription, event))
+                    .toList();
+            if (!its.isEmpty()) wanted.put(subscription, its);
+        }
+        return wanted;
+    }
+
+    /** Returns those that may be delivered. What is no event is left out: others may write to the topic, too. */
+    static List<OjsEvent> events(List<ConsumerRecord<String, byte[]>> records) {
+        List<OjsEvent> events = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> record : records) {
+            if (record.value() == null) continue;
+            OjsEvent event;
+            try {
+                event = OjsEvent.read(record.partition(), record.offset(), record.value());
+            } catch (RuntimeException noEvent) {
+                continue;
+            }
+            if (Wanted.isForOthers(event)) events.add(event);
+        }
+        return events;
+    }
+
+    // ---- subscriptions that are behind
+
+    /** Has subscriptions catch up that are newer than what was considered. */
+    private void chaseNews() {
+        Map<Subscription, Set<TopicPartition>> news = new LinkedHashMap<>();
+        places.forEach((partition, place) -> {
+            for (Subscription subscription : known.active())
+                if (subscription.revision() > place.revision)
+                    news.computeIfAbsent(subscription, each -> new HashSet<>()).add(partition);
+            place.revision = Math.max(place.revision, known.revision());
+        });
+        news.forEach((subscription, partitions) -> {
+            end(subscription.id());
+            for (TopicPartition partition : partitions) place(partition).apart.add(subscription.id());
+            Map<TopicPartition, Long> begins = offsets(partitions, subscription.from());
+            chases.add(new Chase(subscription, begins, () -> consumer("webhook-replay", Map.of()), outlet));
+        });
+    }
+
+    private Place place(TopicPartition partition) {
+        Place place = places.get(partition);
+        if (place == null) throw new IllegalStateException(partition + " is not assigned");
+        return place;
+    }
+
+    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, Instant since) {
+        ClusterConsumer<String, byte[]> own = consumer();
+        Map<TopicPartition, Long> times = new HashMap<>();
+        for (TopicPartition partition : partitions) times.put(partition, since.toEpochMilli());
+        Map<TopicPartition, OffsetAndTimestamp> found = own.offsetsForTimes(times, PATIENCE);
+        Map<TopicPartition, Long> ends = own.endOffsets(partitions, PATIENCE);
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            OffsetAndTimestamp at = found.get(partition);
+            Long end = ends.get(partition);
+            offsets.put(partition, at != null ? at.offset() : end == null ? 0 : end);
+        }
+        return offsets;
+    }
+
+    private void end(String subscription) {
+        for (Iterator<Chase> each = chases.iterator(); each.hasNext(); ) {
+            Chase chase = each.next();
+            if (!chase.subscription().id().equals(subscription)) continue;
+            chase.close();
+            each.remove();
+        }
+        places.values().forEach(place -> place.apart.remove(subscription));
+    }
+
+    private void chase() throws CommandFailed {
+        for (Chase chase : List.copyOf(chases.subList(0, Math.min(MOST_CHASES, chases.size())))) {
+            String id = chase.subscription().id();
+            Subscription now = known.find(id);
+            if (now == null || !now.isActive()) {
+                end(id);
+                continue;
+            }
+            chase.step(partition -> place(partition).position, partition -> place(partition).apart.remove(id));
+            if (chase.partitions().isEmpty()) end(id);
+        }
+        // Those that have to wait, because their queue is half full, let others go first.
+        if (chases.size() > MOST_CHASES) chases.add(chases.removeFirst());
+    }
+
+    // ---- partitions come and go
+
+    private final class Assignments implements ConsumerRebalanceListener {
+        private final ClusterConsumer<String, byte[]> own;
+
+        private Assignments(ClusterConsumer<String, byte[]> own) {
+            this.own = own;
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (partitions.isEmpty()) return;
+            Instant first = known.active().stream()
+                    .map(Subscription::from)
+                    .min(Instant::compareTo)
+                    .orElseGet(Instant::now);
+            Map<TopicPartition, Long> begins = offsets(partitions, first);
+            Map<TopicPartition, OffsetAndMetadata> committed = own.committed(Set.copyOf(partitions), PATIENCE);
+            for (TopicPartition partition : partitions) {
+                OffsetAndMetadata last = committed.get(partition);
+                long begin = begins.get(partition);
+                if (last != null) begin = Math.max(begin, last.offset());
+                own.seek(partition, begin);
+                places.put(partition, new Place(begin, last == null ? known.revision() : revision(last)));
+            }
+            chaseNews();
+        }
+
+        private static long revision(OffsetAndMetadata committed) {
+            try {
+                return Long.parseLong(committed.metadata());
+            } catch (NumberFormatException foreign) {
+                return 0;
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            Map<TopicPartition, OffsetAndMetadata> commits = commits(partitions);
+            try {
+                if (!commits.isEmpty()) own.commitSync(commits, Duration.ofSeconds(2));
+            } catch (KafkaException failure) {
+                LOG.warn("Offsets of events could not be committed ({}); some are read again.", failure.toString());
+            }
+            onPartitionsLost(partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            for (TopicPartition partition : partitions) {
+                places.remove(partition);
+                for (Chase chase : List.copyOf(chases)) {
+                    if (chase.partitions().contains(partition)) chase.drop(partition);
+                    if (chase.partitions().isEmpty()) end(chase.subscription().id());
+                }
+            }
+        }
+    }
+
+    /** Leaves the group, which gives the partitions to others. */
+    private void stop() {
+        ClusterConsumer<String, byte[]> own = consumer;
+        if (own == null) return;
+        consumer = null;
+        try {
+            own.close(CloseOptions.timeout(Duration.ofSeconds(3)));
+        } catch (KafkaException failure) {
+            LOG.warn("The group of webhooks was not left in order: {}", failure.toString());
+        }
+        chases.forEach(Chase::close);
+        chases.clear();
+        places.clear();
+        behind.set(0);
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        ClusterConsumer<String, byte[]> own = consumer;
+        if (own != null) own.wakeup();
+        try {
+            thread.join(CLOSING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.floodgate.webhook;
+
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.WebhookCommand.Subscription;
+import io.floodgate.topics.command.WebhookCommand.Target;
+import io.floodgate.topics.event.OjsEvent;
+import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.queue.NamePatterns;
+import io.floodgate.topics.webhook.Deliveries;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which events a subscription gets (OJS webhooks §5.2). */
+final class Wanted {
+    /** Of subscriptions and deliveries themselves: an event of a delivery would cause another delivery. */
+    private static final String OWN_TYPES = "webhook.";
+
+    private Wanted() {}
+
+    static boolean isWanted(Subscription subscription, OjsEvent event) {
+        Target target = subscription.target();
+        return subscription.isActive()
+                && NamePatterns.match(target.events(), event.type())
+                // Both are written in the same form, so that their order as texts is their order in time.
+                && event.time().compareTo(Timestamps.format(subscription.from())) >= 0
+                && (target.queues().isEmpty() || isIn(target.queues(), event.queue()))
+                && (target.jobTypes().isEmpty() || isIn(target.jobTypes(), event.jobType()))
+                && event.isFor(reader(subscription));
+    }
+
+    private static boolean isIn(List<String> names, @Nullable String name) {
+        return name != null && names.contains(name);
+    }
+
+    private static @Nullable Identity reader(Subscription subscription) {
+        String owner = subscription.owner();
+        return owner == null ? null : new Identity(owner, subscription.reach(), null);
+    }
+
+    /** Whether an event may be delivered at all: those of deliveries may not. */
+    static boolean isForOthers(OjsEvent event) {
+        return !event.type().startsWith(OWN_TYPES) && !isOfDeliveries(event.queue()) && !isOfDeliveries(event.subject());
+    }
+
+    private static boolean isOfDeliveries(@Nullable String name) {
+        return name != null && Deliveries.names(name);
+    }
+}

@@ -1,0 +1,70 @@
+package io.floodgate.webhook;
+
+import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.WebhookCommand.Subscription;
+import io.floodgate.topics.webhook.Deliveries;
+import io.floodgate.topics.webhook.WebhookTargets;
+import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerConnection;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Delivers events to subscribers: a dispatcher makes jobs of events, and a worker posts them. Any number of processes may do so
+ * for the same installation.
+ */
+public final class Webhooks implements AutoCloseable {
+    /** Requests under way: a subscriber that answers slowly has one of them, or eight if it wants no order. */
+    private static final int CONCURRENCY = 400;
+
+    private static final Duration LONGEST = Duration.ofSeconds(70);
+    /** Several subscribers that fail say nothing against the others. */
+    private static final BreakerSettings NEVER = new BreakerSettings(Integer.MAX_VALUE, Duration.ofSeconds(1), 1);
+
+    private final KnownSubscriptions known;
+    private final WebhookEndpoint endpoint;
+    private final Worker worker;
+    private final Dispatcher dispatcher;
+
+    private Webhooks(Cluster cluster, CommandClient client, WebhookEndpoint endpoint, MeterRegistry registry) {
+        this.endpoint = endpoint;
+        known = new KnownSubscriptions(client);
+        DeliveryMeters meters = new DeliveryMeters(registry);
+        DeliveryHandler handler = new DeliveryHandler(client, known, endpoint, meters, Clock.systemUTC());
+        worker = Worker.on(WorkerConnection.of(client))
+                .id("webhooks-" + UUID.randomUUID())
+                .queues(List.of())
+                .concurrency(CONCURRENCY)
+                .protection(change -> change.handlerTimeout(LONGEST).typeBreaker(NEVER))
+                .handle(Deliveries.DELIVER, handler::deliver)
+                .handle(Deliveries.TEST, handler::test)
+                .start();
+        dispatcher = new Dispatcher(cluster, known, new Outlet(client), this::changed).start();
+        meters.watch(() -> known.active().size(), dispatcher::behind);
+    }
+
+    /** @param client of the partitions, which its owner closes later */
+    public static Webhooks start(
+            Cluster cluster, CommandClient client, WebhookTargets targets, MeterRegistry registry) {
+        return new Webhooks(cluster, client, new WebhookEndpoint(targets), registry);
+    }
+
+    private void changed() {
+        worker.queues(known.active().stream()
+                .map(Subscription::id)
+                .map(Deliveries::queue)
+                .toList());
+    }
+
+    @Override
+    public void close() {
+        dispatcher.close();
+        worker.close();
+        endpoint.close();
+    }
+}
