@@ -34,6 +34,7 @@ final class GatewayRole implements Callable<Integer> {
             var config = serving.gateway(metrics.of(cluster.client(
                     settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE)));
             var gateway = running.add("gateway", Gateway.start(config, metrics.registry()));
+            serving.webhooks().start(config.client(), gateway, metrics.registry(), running);
             System.out.printf("The gateway listens at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
             running.await();
         }

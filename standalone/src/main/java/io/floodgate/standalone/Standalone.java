@@ -64,6 +64,7 @@ final class Standalone {
         var client =
                 new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client), metrics.registry()));
+        config.http().webhooks().start(client, gateway, metrics.registry(), running);
         if (!processor.awaitRunning(PATIENCE)) {
             throw new IllegalStateException("the processor has not been assigned its partitions within " + PATIENCE);
         }

@@ -7,12 +7,14 @@ import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.webhook.Deliveries;
 import io.floodgate.topics.webhook.WebhookTargets;
 import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerBuilder;
 import io.floodgate.worker.WorkerConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers events to subscribers: a dispatcher makes jobs of events, and a worker posts them. Any number of processes may do so
@@ -28,22 +30,21 @@ public final class Webhooks implements AutoCloseable {
 
     private final KnownSubscriptions known;
     private final WebhookEndpoint endpoint;
-    private final Worker worker;
+    private final WorkerBuilder builder;
     private final Dispatcher dispatcher;
+    private @Nullable Worker worker;
 
     private Webhooks(Cluster cluster, CommandClient client, WebhookEndpoint endpoint, MeterRegistry registry) {
         this.endpoint = endpoint;
         known = new KnownSubscriptions(client);
         DeliveryMeters meters = new DeliveryMeters(registry);
         DeliveryHandler handler = new DeliveryHandler(client, known, endpoint, meters, Clock.systemUTC());
-        worker = Worker.on(WorkerConnection.of(client))
+        builder = Worker.on(WorkerConnection.of(client))
                 .id("webhooks-" + UUID.randomUUID())
-                .queues(List.of())
                 .concurrency(CONCURRENCY)
                 .protection(change -> change.handlerTimeout(LONGEST).typeBreaker(NEVER))
                 .handle(Deliveries.DELIVER, handler::deliver)
-                .handle(Deliveries.TEST, handler::test)
-                .start();
+                .handle(Deliveries.TEST, handler::test);
         dispatcher = new Dispatcher(cluster, known, new Outlet(client), this::changed).start();
         meters.watch(() -> known.active().size(), dispatcher::behind);
     }
@@ -54,17 +55,24 @@ public final class Webhooks implements AutoCloseable {
         return new Webhooks(cluster, client, new WebhookEndpoint(targets), registry);
     }
 
-    private void changed() {
-        worker.queues(known.active().stream()
+    /** The worker begins with the first subscription: without any, nothing is asked for. */
+    private synchronized void changed() {
+        List<String> queues = known.active().stream()
                 .map(Subscription::id)
                 .map(Deliveries::queue)
-                .toList());
+                .toList();
+        if (worker != null) worker.queues(queues);
+        else if (!queues.isEmpty()) worker = builder.queues(queues).start();
     }
 
     @Override
     public void close() {
         dispatcher.close();
-        worker.close();
+        closeWorker();
         endpoint.close();
+    }
+
+    private synchronized void closeWorker() {
+        if (worker != null) worker.close();
     }
 }

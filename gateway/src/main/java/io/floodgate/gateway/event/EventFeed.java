@@ -1,7 +1,7 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.feed.TopicReader;
+import io.floodgate.topics.event.OjsEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

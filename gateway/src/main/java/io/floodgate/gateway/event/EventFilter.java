@@ -10,7 +10,6 @@ import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

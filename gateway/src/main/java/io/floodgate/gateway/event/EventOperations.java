@@ -1,11 +1,11 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;

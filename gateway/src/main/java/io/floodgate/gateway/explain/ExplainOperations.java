@@ -3,7 +3,6 @@ package io.floodgate.gateway.explain;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Partitions;
@@ -25,6 +24,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Rejection.Detail;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.event.OjsEvent;
 import io.helidon.http.Status;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.explain.QueueStanding.LostWorker;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;

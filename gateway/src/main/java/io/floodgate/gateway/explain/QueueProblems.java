@@ -1,10 +1,10 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.explain.Problems.Alike;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueRow;
 import io.floodgate.gateway.queue.QueueRow.Sign;
+import io.floodgate.topics.event.OjsEvent;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Partitions;
@@ -8,6 +7,7 @@ import io.floodgate.gateway.workflow.WorkflowAnswer;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Clock;
 import java.util.List;

@@ -9,10 +9,10 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
 import io.floodgate.topics.command.SchemaCommand.PutSchema;
 import io.floodgate.topics.command.SchemaCommand.Registered;
-import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.schema.Compatibility;
 import io.floodgate.topics.schema.SchemaCatalog;
@@ -80,7 +80,8 @@ public final class SchemaOperations {
                     body.schema(),
                     known.revision());
             try {
-                Registered stored = ReplyLines.read(Registered.class, registry(call).askLine(command));
+                Registered stored =
+                        ReplyLines.read(Registered.class, registry(call).askLine(command));
                 now();
                 return stored;
             } catch (RejectedException rejected) {

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
+import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.MemberWalk;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

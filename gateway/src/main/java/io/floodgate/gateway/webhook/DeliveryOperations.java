@@ -14,6 +14,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
@@ -21,6 +22,7 @@ import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -28,10 +30,12 @@ import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.webhook.Deliveries;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
 /** {@code /ojs/v1/webhooks/deliveries}, and deliveries that try whether a subscriber answers (OJS webhooks §6.6 and §10). */
 final class DeliveryOperations {
@@ -72,7 +76,8 @@ final class DeliveryOperations {
             throw RequestFields.wrong(
                     "status",
                     "The query parameter 'status' must be one of "
-                            + String.join(", ", STATES.keySet().stream().sorted().toList()) + ".");
+                            + String.join(
+                                    ", ", STATES.keySet().stream().sorted().toList()) + ".");
         JobFilter filter = JobFilter.of()
                 .inQueue(subscription == null ? null : Deliveries.queue(subscription))
                 .inStates(states)
@@ -83,7 +88,8 @@ final class DeliveryOperations {
         int skip = after == null ? paging.offset() : 0;
         JobPages.Page page = pages.find(call, new JobQuery(filter, false, after), skip, paging.limit());
         JsonOut items = new JsonOut(8_192).beginArray();
-        for (byte[] job : page.jobs()) view(job, null, items.beginObject()).endObject();
+        for (JobAnswer job : whole(call, page.jobs()))
+            view(job.job(), job.errorHistory(), items.beginObject()).endObject();
         byte[] shown = items.endArray().toBytes();
         JsonOut out = JsonOut.object(2 * shown.length + 128)
                 .fieldRaw("deliveries", shown)
@@ -91,6 +97,22 @@ final class DeliveryOperations {
         long seen = skip + (long) page.jobs().size();
         paging.write(seen + (page.next() == null ? 0 : 1), page.next(), out);
         return ApiResponse.ok(out.endObject());
+    }
+
+    /** Lists have neither what a job is about nor its errors. */
+    private List<JobAnswer> whole(Call call, List<byte[]> listed) throws CommandFailed, RejectedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (byte[] job : listed) {
+            JobId id = MemberWalk.text(job, "id").flatMap(JobId::parse).orElseThrow();
+            replies.add(partitions.from(call).ofJob(id).send(new GetJob(id)));
+        }
+        List<JobAnswer> jobs = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : replies) {
+            // One that was deleted meanwhile is left out.
+            if (Replies.await(reply) instanceof Reply.Done done) jobs.add(JobAnswer.of(done));
+        }
+        for (JobAnswer job : jobs) call.makeRoom(2L * job.job().length);
+        return jobs;
     }
 
     ApiResponse get(Call call) throws CommandFailed, RejectedException {
@@ -104,8 +126,9 @@ final class DeliveryOperations {
 
     private static ApiResponse shown(JobAnswer job) {
         JsonOut out = view(job.job(), job.errorHistory(), JsonOut.object(4_096));
-        return ApiResponse.ok(
-                view(job.job(), job.errorHistory(), out.beginObject("delivery")).endObject().endObject());
+        return ApiResponse.ok(view(job.job(), job.errorHistory(), out.beginObject("delivery"))
+                .endObject()
+                .endObject());
     }
 
     private JobAnswer find(Call call) throws CommandFailed, RejectedException {
@@ -126,8 +149,7 @@ final class DeliveryOperations {
         return new RejectedException(Rejection.notFound("delivery", Limits.echo(call.parameter("id"))));
     }
 
-    /** @param attempts the failed ones; null where they are not shown */
-    private static JsonOut view(byte[] job, byte @Nullable [] attempts, JsonOut out) {
+    private static JsonOut view(byte[] job, byte[] failedAttempts, JsonOut out) {
         String status = "";
         MemberWalk members = new MemberWalk(job);
         while (members.next()) {
@@ -145,8 +167,7 @@ final class DeliveryOperations {
                     || members.nameIs("error")
                     || members.nameIs("result")) members.copyTo(out);
         }
-        out.field("status", status);
-        return out.optionalRaw("failed_attempts", attempts);
+        return out.field("status", status).fieldRaw("failed_attempts", failedAttempts);
     }
 
     private static String status(String state) {

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param secret chosen by the subscriber; null for one that is made
  */
-record SubscriptionBody(Target target, Optional<Boolean> active, @Nullable String secret) {
-    private static final Set<String> KNOWN = Set.of(
-            "url", "events", "filter", "active", "metadata", "secret", "ordered", "timeout_ms",
-            "timeout");
+record SubscriptionBody(
+        Target target, Optional<Boolean> active, @Nullable String secret) {
+    private static final Set<String> KNOWN =
+            Set.of("url", "events", "filter", "active", "metadata", "secret", "ordered", "timeout_ms", "timeout");
     private static final Set<String> FILTER = Set.of("queues", "job_types");
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -39,7 +39,8 @@ record SubscriptionBody(Target target, Optional<Boolean> active, @Nullable Strin
             throw body.fault("url", "The '%s' field is missing: where events are to be delivered.");
         if (url != null) {
             Optional<String> fault = targets.fault(url);
-            if (fault.isPresent()) throw RequestFields.wrong(
+            if (fault.isPresent())
+                throw RequestFields.wrong(
                         body.path("url"), "The 'url' field is not accepted: %s.".formatted(fault.get()));
         }
         boolean isNew = before == null;
@@ -126,7 +127,8 @@ record SubscriptionBody(Target target, Optional<Boolean> active, @Nullable Strin
         if (secret == null) return null;
         if (!isNew)
             throw body.fault(
-                    "secret", "The '%s' field cannot be changed: POST …/rotate-secret makes another one, and returns it.");
+                    "secret",
+                    "The '%s' field cannot be changed: POST …/rotate-secret makes another one, and returns it.");
         if (secret.length() < SHORTEST_SECRET)
             throw body.fault(
                     "secret",

@@ -176,13 +176,11 @@ final class SubscriptionOperations {
         SubscriptionBody body = SubscriptionBody.read(call.json(), target, targets);
         if (body.target().isUnordered() != target.isUnordered())
             configure(before.subscription().id(), body.target());
-        String pausedBecause =
-                body.active().map(active -> active ? "" : PAUSED).orElse(null);
+        String pausedBecause = body.active().map(active -> active ? "" : PAUSED).orElse(null);
         return ApiResponse.ok(SubscriptionView.whole(
                 changed(
                         call,
-                        new ChangeSubscription(
-                                before.subscription().id(), body.target(), pausedBecause, null, null)),
+                        new ChangeSubscription(before.subscription().id(), body.target(), pausedBecause, null, null)),
                 false));
     }
 
@@ -200,8 +198,8 @@ final class SubscriptionOperations {
 
     ApiResponse rotateSecret(Call call) throws CommandFailed, RejectedException {
         String id = find(call).subscription().id();
-        return ApiResponse.ok(SubscriptionView.whole(
-                changed(call, new ChangeSubscription(id, null, null, newSecret(), null)), true));
+        return ApiResponse.ok(
+                SubscriptionView.whole(changed(call, new ChangeSubscription(id, null, null, newSecret(), null)), true));
     }
 
     /** Delivers past events again, those of before a failure for instance. */
@@ -214,8 +212,7 @@ final class SubscriptionOperations {
         Instant now = clock.instant();
         if (from.isAfter(now) || from.isBefore(now.minus(OLDEST_REPLAY)))
             throw body.fault(
-                    "from",
-                    "The '%%s' field must be a time in the last %d days.".formatted(OLDEST_REPLAY.toDays()));
+                    "from", "The '%%s' field must be a time in the last %d days.".formatted(OLDEST_REPLAY.toDays()));
         if (!row.subscription().isActive())
             throw body.fault("", "The subscription is paused: activate it, and then ask for past events.");
         Row after = changed(call, new ChangeSubscription(row.subscription().id(), null, null, null, from));

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.client.Cancellation;
+import io.floodgate.topics.event.OjsEvent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.topics.event.OjsEvent;
 import static io.floodgate.gateway.event.OjsEventTest.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.event.OjsEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

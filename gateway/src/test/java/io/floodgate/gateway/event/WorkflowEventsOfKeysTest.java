@@ -1,10 +1,10 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.topics.event.OjsEvent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.event.OjsEvent;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

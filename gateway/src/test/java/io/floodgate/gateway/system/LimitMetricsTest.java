@@ -2,8 +2,8 @@ package io.floodgate.gateway.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
+import io.floodgate.topics.event.OjsEvent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * queues; processes that make and run them have copies of the registry.
  */
 public final class Subscriptions implements Entity {
-    private static final String DISABLED = "No delivery has succeeded for %d days.".formatted(WebhookCommand.GIVES_UP.toDays());
+    private static final String DISABLED =
+            "No delivery has succeeded for %d days.".formatted(WebhookCommand.GIVES_UP.toDays());
 
     private static final Section ROWS = Section.of("webhook");
     private static final byte[] REGISTRY = Section.of("webhook-registry").key("");

@@ -234,6 +234,16 @@ class OrderByKeyTest extends PartitionTest {
     }
 
     @Test
+    void a_job_that_is_to_be_tried_again_sooner_keeps_its_place() {
+        log.receives(of("a", "a1"), of("a", "a2"));
+        starts("a1");
+        log.receives(nack("a1"), retryJob("a1"));
+        starts("a1");
+        log.receives(ack("a1"));
+        starts("a2");
+    }
+
+    @Test
     void tenants_take_turns_with_the_first_jobs_of_their_keys() {
         log.receives(decide("q", QueuePolicy.NONE.with(TenantFairness.ON)));
         log.receives(

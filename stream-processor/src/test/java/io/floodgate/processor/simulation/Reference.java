@@ -578,10 +578,13 @@ final class Reference {
         if (job == null) return "rejected NOT_FOUND";
         if (!job.is("discarded") && !job.is("cancelled") && !job.is("retryable")) return "rejected CONFLICT";
         if (job.expiresAt != null && job.expiresAt <= now) return "rejected CONFLICT";
-        String full = job.isTerminal() ? roomForAnotherTry(job) : null;
+        boolean hasEnded = job.isTerminal();
+        String full = hasEnded ? roomForAnotherTry(job) : null;
         if (full != null) return full;
         job.origin = null;
-        comeAgain(job, job.queue);
+        if (hasEnded) order.come(job);
+        else job.isPassed = false;
+        beginAgain(job, job.queue);
         return job.text(true);
     }
 
@@ -607,10 +610,14 @@ final class Reference {
 
     /** It is tried from the beginning, in this queue. */
     void comeAgain(RefJob job, String queue) {
+        order.come(job);
+        beginAgain(job, queue);
+    }
+
+    private void beginAgain(RefJob job, String queue) {
         endings.use(queue);
         job.become("");
         job.queue = queue;
-        order.come(job);
         job.deadLetter = false;
         job.attempt = 0;
         job.endedAt = null;

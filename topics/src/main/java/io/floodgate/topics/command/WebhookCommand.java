@@ -59,7 +59,12 @@ public sealed interface WebhookCommand extends Command {
     record Secrets(
             String secret,
             @Wire.Name("secret_before") @Nullable String before,
-            @Wire.Name("secret_before_until") @Nullable Instant until) {}
+            @Wire.Name("secret_before_until") @Nullable Instant until) {
+        @Override
+        public String toString() {
+            return "Secrets";
+        }
+    }
 
     /**
      * A subscription as it is stored.
@@ -103,7 +108,9 @@ public sealed interface WebhookCommand extends Command {
     }
 
     /** A line of a reply. */
-    record Row(@Wire.Inline Subscription subscription, @Wire.Inline Standing standing) {}
+    record Row(
+            @Wire.Inline Subscription subscription,
+            @Wire.Inline Standing standing) {}
 
     /** The first line of a list: the revision of the registry, which rises with each change. */
     record Head(@Wire.Least(0) long revision) {}
@@ -115,7 +122,13 @@ public sealed interface WebhookCommand extends Command {
             @Nullable String pausedBecause,
             @Nullable String owner,
             @Wire.Most(Identity.MOST_QUEUES) @Nullable List<String> reach)
-            implements WebhookCommand {}
+            implements WebhookCommand {
+        /** Commands may be logged, and secrets may not. */
+        @Override
+        public String toString() {
+            return "CreateSubscription[%s, %s]".formatted(id, target);
+        }
+    }
 
     /**
      * Changes a subscription; whatever is null stays as it is.
@@ -130,7 +143,12 @@ public sealed interface WebhookCommand extends Command {
             @Nullable String pausedBecause,
             @Nullable String secret,
             @Wire.Rfc3339 @Nullable Instant replayFrom)
-            implements WebhookCommand {}
+            implements WebhookCommand {
+        @Override
+        public String toString() {
+            return "ChangeSubscription[%s, %s, %s, %s]".formatted(id, target, pausedBecause, replayFrom);
+        }
+    }
 
     record DeleteSubscription(@Wire.Matches(ID) String id) implements WebhookCommand {}
 

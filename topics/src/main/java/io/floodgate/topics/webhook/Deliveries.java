@@ -51,6 +51,7 @@ public final class Deliveries {
     private static final long MOST_KEPT = 1_000;
     /** Attempts of a delivery. */
     public static final int ATTEMPTS = 8;
+
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final double FACTOR = 4;
     private static final Duration LONGEST_RETRY = Duration.ofHours(24);
@@ -93,8 +94,8 @@ public final class Deliveries {
     }
 
     public static QueueConfig config(boolean isUnordered) {
-        RetryOptions retry = new RetryOptions(
-                ATTEMPTS, FIRST_RETRY, LONGEST_RETRY, FACTOR, Backoff.EXPONENTIAL, false, null, true);
+        RetryOptions retry =
+                new RetryOptions(ATTEMPTS, FIRST_RETRY, LONGEST_RETRY, FACTOR, Backoff.EXPONENTIAL, false, null, true);
         QueuePolicy policy = new QueuePolicy(
                 new JobDefaults(null, LEASE, retry, null),
                 new Keeping(KEPT, null, KEPT, MOST_KEPT, null, MOST_KEPT),

@@ -195,8 +195,11 @@ record Transitions(Queues queues) {
     }
 
     private void retake(JobRecord job, Retaken change, Instant now) {
+        boolean isNew = job.state.isTerminal() || job.isDeadLetter();
         toTheEndOfTheLine(job);
-        takeLastPlace(job);
+        // One that waits for its next attempt only comes sooner: others of its key have come after it.
+        if (isNew) takeLastPlace(job);
+        else if (job.order != null) job.order = job.order.inLine();
         job.deadLetter = false;
         job.deadLetterInfo = null;
         job.expired = false;
