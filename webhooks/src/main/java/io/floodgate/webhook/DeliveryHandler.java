@@ -55,7 +55,10 @@ final class DeliveryHandler {
 
     /** What has come of a request: an error is null if the event was delivered. */
     private record Outcome(
-            @Nullable String error, boolean isFinal, @Nullable Instant until, Map<String, Object> shown) {}
+            @Nullable String error,
+            boolean isFinal,
+            @Nullable Instant until,
+            Map<String, Object> shown) {}
 
     Object deliver(JobContext context) throws Exception {
         Subscription subscription = subscription(context.job());
@@ -106,7 +109,9 @@ final class DeliveryHandler {
         long began = System.nanoTime();
         WebhookAnswer answer = endpoint.post(
                 subscription.target().url(), headers, body, subscription.target().timeout());
-        return outcome(answer, Duration.ofNanos(System.nanoTime() - began));
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        meters.took(took);
+        return outcome(answer, took);
     }
 
     private static String eventType(LeasedJob job) {
@@ -146,8 +151,7 @@ final class DeliveryHandler {
         boolean isLast = outcome.isFinal || job.attempt() >= Deliveries.ATTEMPTS;
         String eventType = eventType(job);
         meters.count(eventType, error == null ? "success" : isLast ? "dead" : "failed", job.attempt());
-        meters.took(Duration.ofMillis((long) outcome.shown.get("response_time_ms")));
-        var unused = client.send(
+                var unused = client.send(
                 client.routing().ofWebhooks(),
                 WebhookCommand.KEY,
                 new ReportDelivery(

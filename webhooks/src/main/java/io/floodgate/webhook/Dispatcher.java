@@ -337,7 +337,7 @@ final class Dispatcher implements AutoCloseable {
             Map<TopicPartition, OffsetAndMetadata> committed = own.committed(Set.copyOf(partitions), PATIENCE);
             for (TopicPartition partition : partitions) {
                 OffsetAndMetadata last = committed.get(partition);
-                long begin = begins.get(partition);
+                long begin = begins.getOrDefault(partition, 0L);
                 if (last != null) begin = Math.max(begin, last.offset());
                 own.seek(partition, begin);
                 places.put(partition, new Place(begin, last == null ? known.revision() : revision(last)));

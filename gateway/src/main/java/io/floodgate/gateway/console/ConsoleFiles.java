@@ -65,6 +65,7 @@ public final class ConsoleFiles {
             "page-settings.js",
             "page-system.js",
             "page-tenants.js",
+            "page-webhooks.js",
             "page-workers.js",
             "page-workflow.js",
             "page-workflows.js");

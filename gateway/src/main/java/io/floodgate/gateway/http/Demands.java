@@ -20,7 +20,8 @@ public final class Demands {
             "urn:ojs:ext:fair-scheduling",
             "urn:ojs:ext:queue-config",
             "urn:ojs:ext:rate-limiting",
-            "urn:ojs:ext:schema-registry");
+            "urn:ojs:ext:schema-registry",
+            "urn:ojs:ext:webhooks");
 
     /** Experiments of the specification, and extensions of our own. */
     public static final List<String> EXPERIMENTAL =

@@ -14,7 +14,7 @@ final class MissingFeatures {
     static {
         add("cron jobs under this path", "admin/cron", "admin/crons");
         add("workflows under this path", "admin/workflows");
-        add("webhooks", "webhooks", "admin/webhooks");
+        add("webhooks under this path", "admin/webhooks");
         add("unique jobs under this path", "admin/unique-jobs");
         add("middleware", "middleware");
         add("job lineage", "jobs/[^/]+/lineage");

@@ -29,7 +29,8 @@ public final class Manifest {
             "cron",
             "workflows",
             "schemas",
-            "schema_validation");
+            "schema_validation",
+            "webhooks");
 
     private Manifest() {}
 
@@ -78,6 +79,7 @@ public final class Manifest {
                 .field("admin", "/ojs/v1/admin")
                 .field("events", "/ojs/v1/events")
                 .field("schemas", "/ojs/v1/schemas")
+                .field("webhooks", "/ojs/v1/webhooks")
                 .field("metrics", "/metrics")
                 .endObject();
         out.beginObject("limits")
@@ -102,6 +104,7 @@ public final class Manifest {
         all.add("rate-limiting");
         all.add("admin-api");
         all.add("schema-registry");
+        all.add("webhooks");
         return all;
     }
 }

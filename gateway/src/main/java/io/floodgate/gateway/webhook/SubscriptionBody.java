@@ -1,5 +1,7 @@
 package io.floodgate.gateway.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
@@ -10,7 +12,6 @@ import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.webhook.WebhookTargets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,10 @@ record SubscriptionBody(
     private static final Set<String> KNOWN =
             Set.of("url", "events", "filter", "active", "metadata", "secret", "ordered", "timeout_ms", "timeout");
     private static final Set<String> FILTER = Set.of("queues", "job_types");
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** What is not said about a new one. */
+    private static final Target NEW =
+            new Target("", List.of(), List.of(), List.of(), false, Duration.ofSeconds(30), null);
+
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int SHORTEST_SECRET = 16;
@@ -43,22 +47,22 @@ record SubscriptionBody(
                 throw RequestFields.wrong(
                         body.path("url"), "The 'url' field is not accepted: %s.".formatted(fault.get()));
         }
-        boolean isNew = before == null;
+        Target base = before == null ? NEW : before;
         RequestFields filter = body.has("filter") ? body.object("filter").only(FILTER) : null;
         Target target = new Target(
-                url == null ? Objects.requireNonNull(before).url() : url,
-                events(body, isNew ? null : before.events()),
-                filter == null ? isNew ? List.of() : before.queues() : queues(filter),
-                filter == null ? isNew ? List.of() : before.jobTypes() : jobTypes(filter),
-                body.has("ordered") ? !body.flag("ordered") : !isNew && before.isUnordered(),
-                timeout(body, isNew ? TIMEOUT : before.timeout()),
-                metadata(body, isNew ? null : before.metadata()));
+                url == null ? base.url() : url,
+                events(body, base.events()),
+                filter == null ? base.queues() : queues(filter),
+                filter == null ? base.jobTypes() : jobTypes(filter),
+                body.has("ordered") ? !body.flag("ordered") : base.isUnordered(),
+                timeout(body, base.timeout()),
+                metadata(body, base.metadata()));
         Optional<Boolean> active = body.has("active") ? Optional.of(body.flag("active")) : Optional.empty();
-        return new SubscriptionBody(target, active, secret(body, isNew));
+        return new SubscriptionBody(target, active, secret(body, before == null));
     }
 
-    private static List<String> events(RequestFields body, @Nullable List<String> before) throws RejectedException {
-        if (!body.has("events") && before != null) return before;
+    private static List<String> events(RequestFields body, List<String> before) throws RejectedException {
+        if (!body.has("events") && !before.isEmpty()) return before;
         List<String> events = body.has("events") ? body.texts("events") : List.of();
         if (events.isEmpty() || events.size() > WebhookCommand.MOST_NAMES)
             throw body.fault(
@@ -110,16 +114,17 @@ record SubscriptionBody(
         return timeout;
     }
 
-    private static byte @Nullable [] metadata(RequestFields body, byte @Nullable [] before) throws RejectedException {
+    private static @Nullable String metadata(RequestFields body, @Nullable String before) throws RejectedException {
         if (body.isNull("metadata")) return null;
-        if (!body.has("metadata")) return before;
+        byte[] metadata = body.raw("metadata");
+        if (metadata == null) return before;
         body.object("metadata");
-        byte[] metadata = Objects.requireNonNull(body.raw("metadata"));
-        if (metadata.length > WebhookCommand.MOST_METADATA_BYTES)
+        String text = new String(metadata, UTF_8);
+        if (text.length() > WebhookCommand.MOST_METADATA_CHARS)
             throw body.fault(
                     "metadata",
-                    "The '%%s' field may have at most %d bytes.".formatted(WebhookCommand.MOST_METADATA_BYTES));
-        return metadata;
+                    "The '%%s' field may have at most %d characters.".formatted(WebhookCommand.MOST_METADATA_CHARS));
+        return text;
     }
 
     private static @Nullable String secret(RequestFields body, boolean isNew) throws RejectedException {

@@ -1,5 +1,7 @@
 package io.floodgate.gateway.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.topics.command.WebhookCommand.Row;
 import io.floodgate.topics.command.WebhookCommand.Standing;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
@@ -35,7 +37,8 @@ final class SubscriptionView {
                 .field("timeout_ms", target.timeout().toMillis());
         if (withSecret) out.field("secret", subscription.secrets().secret());
         out.optional("old_secret_until", subscription.secrets().until());
-        if (target.metadata() != null) out.fieldRaw("metadata", target.metadata());
+        String metadata = target.metadata();
+        if (metadata != null) out.fieldRaw("metadata", metadata.getBytes(UTF_8));
         out.field("created_at", subscription.createdAt()).field("queue", Deliveries.queue(subscription.id()));
         Standing standing = row.standing();
         return out.field("delivered", standing.delivered())

@@ -16,7 +16,7 @@ public sealed interface WebhookCommand extends Command {
 
     int URL_CHARS = 2_048;
     int MOST_NAMES = 50;
-    int MOST_METADATA_BYTES = 4 * 1024;
+    int MOST_METADATA_CHARS = 4 * 1024;
     int MOST_ERROR_CHARS = 500;
     String ID = "sub_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -43,7 +43,7 @@ public sealed interface WebhookCommand extends Command {
             @Wire.OrEmpty @Wire.Most(MOST_NAMES) List<String> jobTypes,
             boolean isUnordered,
             @Wire.Least(1_000) @Wire.Most(60_000) Duration timeout,
-            @Wire.Most(MOST_METADATA_BYTES) byte @Nullable [] metadata) {
+            @Wire.Most(MOST_METADATA_CHARS) @Nullable String metadata) {
         public Target {
             events = List.copyOf(events);
             queues = List.copyOf(queues);
