@@ -27,6 +27,7 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.Closer;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ final class Exchange {
         this.timeout = timeout;
     }
 
-    /** What an answer says: that it is one, or where to ask. */
+    /** @param location where to post instead */
     private record Read(Answered answer, @Nullable String location) {}
 
     WebhookAnswer post(String url) {
@@ -85,6 +86,7 @@ final class Exchange {
             } catch (CancellationException e) {
                 return WebhookEndpoint.late(timeout);
             } catch (RuntimeException e) {
+                if (endpoint.isClosed()) return WebhookEndpoint.closed();
                 LOG.warn(
                         "A webhook to {} fails, and may be tried again: its answer is not understood",
                         Failures.name(target),
@@ -121,10 +123,10 @@ final class Exchange {
         HttpPost request = request(target, url);
         HttpHost host = new HttpHost(target.secure() ? "https" : "http", target.host(), target.port());
         begin(request);
-        try (ClassicHttpResponse response =
-                endpoint.client().executeOpen(host, request, CheckedConnections.to(addresses))) {
+        ClassicHttpResponse response = endpoint.client().executeOpen(host, request, CheckedConnections.to(addresses));
+        try {
             byte[] bytes = body(response);
-            // Otherwise, the rest is read before the connection is closed.
+            // The connection is closed; otherwise, all the rest would be read before it is used again.
             if (bytes.length > MAX_BODY) request.cancel();
             Answered answer = new Answered(
                     response.getCode(),
@@ -133,6 +135,8 @@ final class Exchange {
                     RetryAfter.read(value(response, HttpHeaders.RETRY_AFTER), endpoint.clock()));
             boolean isRedirect = REDIRECTS.contains(response.getCode());
             return new Read(answer, isRedirect ? value(response, HttpHeaders.LOCATION) : null);
+        } finally {
+            Closer.closeQuietly(response);
         }
     }
 
