@@ -192,6 +192,7 @@ final class RefusedTargetsTest extends EndpointFixture {
         }
         // Otherwise, local addresses are called without a proxy.
         System.setProperty("http.nonProxyHosts", "");
+        System.setProperty("socksNonProxyHosts", "");
         try {
             name("receiver.example", ALLOWED);
             answered(endpoint(), receiver.url("receiver.example", "/hook"));
@@ -201,6 +202,7 @@ final class RefusedTargetsTest extends EndpointFixture {
                 System.clearProperty(name + "Port");
             }
             System.clearProperty("http.nonProxyHosts");
+            System.clearProperty("socksNonProxyHosts");
         }
         assertThat(trap.connections()).isZero();
     }
