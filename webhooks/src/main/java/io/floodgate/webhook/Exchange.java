@@ -150,7 +150,6 @@ final class Exchange {
         request.setConfig(RequestConfig.custom()
                 .setConnectionRequestTimeout(left)
                 .setResponseTimeout(left)
-                .setProtocolUpgradeEnabled(false)
                 .setAuthenticationEnabled(false)
                 .build());
         return request;

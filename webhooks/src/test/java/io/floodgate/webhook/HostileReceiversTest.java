@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,7 +55,11 @@ final class HostileReceiversTest extends EndpointFixture {
 
     @Test
     void one_that_never_answers_is_late() throws Exception {
-        late(receiver((request, socket) -> isOver.await()).url());
+        CompletableFuture<Integer> next = new CompletableFuture<>();
+        Receiver receiver = receiver(
+                (request, socket) -> next.complete(socket.getInputStream().read()));
+        late(receiver.url());
+        assertThat(next.get()).as("end of the connection").isEqualTo(-1);
     }
 
     @Test
@@ -90,6 +95,12 @@ final class HostileReceiversTest extends EndpointFixture {
     void one_that_does_not_shake_hands_is_late() throws Exception {
         ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getByName(ALLOWED)));
         late("https://127.0.0.1:" + silent.getLocalPort() + "/hook");
+        try (Socket given = silent.accept()) {
+            given.setSoTimeout(20_000);
+            assertThat(given.getInputStream().readAllBytes())
+                    .as("until its end")
+                    .isNotEmpty();
+        }
     }
 
     @Test
