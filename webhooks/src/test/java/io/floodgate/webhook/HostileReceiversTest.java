@@ -8,6 +8,8 @@ import io.floodgate.webhook.WebhookAnswer.Kind;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,11 +57,23 @@ final class HostileReceiversTest extends EndpointFixture {
 
     @Test
     void one_that_never_answers_is_late() throws Exception {
-        CompletableFuture<Integer> next = new CompletableFuture<>();
-        Receiver receiver = receiver(
-                (request, socket) -> next.complete(socket.getInputStream().read()));
+        CompletableFuture<Boolean> hasEnded = new CompletableFuture<>();
+        Receiver receiver = receiver((request, socket) -> hasEnded.complete(ends(socket)));
         late(receiver.url());
-        assertThat(next.get()).as("end of the connection").isEqualTo(-1);
+        assertThat(hasEnded.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Reads until the client has ended the connection. */
+    private static boolean ends(Socket socket) throws Exception {
+        socket.setSoTimeout(20_000);
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketException e) {
+            return true; // It was reset.
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
     }
 
     @Test
@@ -85,7 +99,7 @@ final class HostileReceiversTest extends EndpointFixture {
             Socket socket = closing(new Socket());
             try {
                 socket.connect(server.getLocalSocketAddress(), 200);
-            } catch (java.net.SocketTimeoutException e) {
+            } catch (SocketTimeoutException e) {
                 return;
             }
         }
@@ -96,10 +110,7 @@ final class HostileReceiversTest extends EndpointFixture {
         ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getByName(ALLOWED)));
         late("https://127.0.0.1:" + silent.getLocalPort() + "/hook");
         try (Socket given = silent.accept()) {
-            given.setSoTimeout(20_000);
-            assertThat(given.getInputStream().readAllBytes())
-                    .as("until its end")
-                    .isNotEmpty();
+            assertThat(ends(given)).isTrue();
         }
     }
 
