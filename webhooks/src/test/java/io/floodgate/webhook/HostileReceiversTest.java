@@ -78,7 +78,7 @@ final class HostileReceiversTest extends EndpointFixture {
 
     @Test
     void one_that_does_not_read_is_late() throws Exception {
-        ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getByName(ALLOWED)));
+        ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
         WebhookEndpoint endpoint = endpoint();
         String url = "http://127.0.0.1:" + silent.getLocalPort() + "/hook";
         WebhookAnswer answer = endpoint.post(url, java.util.Map.of(), new byte[50_000_000], SHORT);
@@ -89,7 +89,7 @@ final class HostileReceiversTest extends EndpointFixture {
 
     @Test
     void one_that_does_not_accept_is_late() throws Exception {
-        ServerSocket full = closing(new ServerSocket(0, 1, InetAddress.getByName(ALLOWED)));
+        ServerSocket full = closing(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
         fill(full);
         late("http://127.0.0.1:" + full.getLocalPort() + "/hook");
     }
@@ -107,7 +107,7 @@ final class HostileReceiversTest extends EndpointFixture {
 
     @Test
     void one_that_does_not_shake_hands_is_late() throws Exception {
-        ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getByName(ALLOWED)));
+        ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
         late("https://127.0.0.1:" + silent.getLocalPort() + "/hook");
         try (Socket given = silent.accept()) {
             assertThat(ends(given)).isTrue();
@@ -150,7 +150,7 @@ final class HostileReceiversTest extends EndpointFixture {
         WebhookEndpoint endpoint = endpoint(targets(true, ALLOWED + "/32"), host -> {
             asking.set(Thread.currentThread());
             awaitUninterruptibly(answers);
-            return new InetAddress[] {InetAddress.getByName(ALLOWED)};
+            return new InetAddress[] {InetAddress.getLoopbackAddress()};
         });
         assertThat(failed(endpoint, receiver.url("slow.example", "/hook"), SHORT)
                         .kind())

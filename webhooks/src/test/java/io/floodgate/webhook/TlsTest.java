@@ -35,7 +35,7 @@ final class TlsTest extends EndpointFixture {
                 certificates
                         .serving()
                         .getServerSocketFactory()
-                        .createServerSocket(0, 50, InetAddress.getByName(ALLOWED)),
+                        .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
                 (request, socket) -> {
                     names.addAll(session(socket).getRequestedServerNames());
                     script.answer(request, socket);
