@@ -7,6 +7,7 @@ import io.floodgate.webhook.WebhookAnswer.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,20 @@ final class AnswersTest extends EndpointFixture {
                 .containsEntry("Content-Length", "2")
                 .containsOnlyKeys("Host", "Content-Type", "X-Test", "Accept-Encoding", "Content-Length", "Connection");
         assertThat(request.headers()).containsEntry("Connection", "keep-alive");
+    }
+
+    @Test
+    void a_host_may_have_an_underscore_and_a_header_is_one_line() throws Exception {
+        Receiver receiver = receiver(Receiver.ok());
+        name("my_host.example", ALLOWED);
+        String url = receiver.url("my_host.example", "/hook");
+        endpoint().post(url, Map.of("X-Test", "1\r\nX-Other: 2\n\nbody"), new byte[0], LONG);
+        Receiver.Request request = receiver.requests().getFirst();
+        assertThat(request.headers())
+                .containsEntry("Host", "my_host.example:" + receiver.port())
+                .containsKey("X-Test")
+                .doesNotContainKey("X-Other");
+        assertThat(request.text()).isEmpty();
     }
 
     @ParameterizedTest
