@@ -80,18 +80,18 @@ final class Exchange {
                 if (read.location == null) return read.answer;
                 next = resolved(next, read.location);
             } catch (IOException | HttpException e) {
-                return Failures.of(e, target, timeout);
+                return PostFailures.of(e, target, timeout);
             } catch (BadRedirect e) {
-                return new Failed(Kind.REDIRECTS, "the redirect of " + Failures.name(target) + " is not a URL");
+                return new Failed(Kind.REDIRECTS, "the redirect of " + PostFailures.name(target) + " is not a URL");
             } catch (CancellationException e) {
                 return WebhookEndpoint.late(timeout);
             } catch (RuntimeException e) {
                 if (endpoint.isClosed()) return WebhookEndpoint.closed();
                 LOG.warn(
                         "A webhook to {} fails, and may be tried again: its answer is not understood",
-                        Failures.name(target),
+                        PostFailures.name(target),
                         e);
-                return new Failed(Kind.PROTOCOL, "the answer of " + Failures.name(target) + " is not understood");
+                return new Failed(Kind.PROTOCOL, "the answer of " + PostFailures.name(target) + " is not understood");
             }
         }
         return new Failed(Kind.REDIRECTS, "there are more than " + MAX_REDIRECTS + " redirects");

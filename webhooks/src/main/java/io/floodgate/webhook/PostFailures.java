@@ -14,10 +14,10 @@ import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 
 /** What the failures of the HTTP client mean. Messages have no paths and queries, where some receivers have their secrets. */
-final class Failures {
+final class PostFailures {
     private static final int MAX_MESSAGE = 200;
 
-    private Failures() {}
+    private PostFailures() {}
 
     static String name(WebhookUrl target) {
         return target.host() + ':' + target.port();
