@@ -18,6 +18,7 @@ class ArchitectureTest {
                     "io.floodgate.gateway..",
                     "io.floodgate.standalone..",
                     "io.floodgate.worker..",
+                    "io.floodgate.webhook..",
                     "io.floodgate.bench..",
                     "io.helidon..")
             .because("it is linked into the services of others");

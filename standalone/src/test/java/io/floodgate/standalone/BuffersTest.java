@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class BuffersTest {
     private static final Path PAGE = Path.of("../docs/reference/buffers.md");
     private static final List<String> MODULES =
-            List.of("client", "gateway", "standalone", "stream-processor", "topics", "worker-runtime");
+            List.of("client", "gateway", "standalone", "stream-processor", "topics", "webhooks", "worker-runtime");
 
     /** What something can wait in, and threads that have such a thing. */
     private static final Pattern QUEUES = Pattern.compile(

@@ -38,6 +38,7 @@ class ArchitectureTest {
                     "io.floodgate.processor..",
                     "io.floodgate.gateway..",
                     "io.floodgate.worker..",
+                    "io.floodgate.webhook..",
                     "io.floodgate.client..",
                     "io.floodgate.bench..",
                     "io.floodgate.standalone..",

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
-import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -58,15 +57,9 @@ final class CheckedConnections {
     static CloseableHttpClient client(SSLContext trust) {
         return HttpClientBuilder.create()
                 .setConnectionManager(connections(trust))
-                // Without it, a proxy of the system properties may come in.
-                .setRoutePlanner(
-                        (host, context) -> new HttpRoute(host, null, URIScheme.HTTPS.same(host.getSchemeName())))
-                .setUserTokenHandler(
-                        (route, context) -> HttpClientContext.cast(context).getUserToken())
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
-                .disableAuthCaching()
                 .disableContentCompression()
                 .disableDefaultUserAgent()
                 .evictIdleConnections(MAX_IDLE)

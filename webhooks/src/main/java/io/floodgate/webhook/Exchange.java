@@ -27,6 +27,7 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.Closer;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ final class Exchange {
         this.timeout = timeout;
     }
 
-    /** What an answer says: that it is one, or where to ask. */
+    /** @param location where to post instead */
     private record Read(Answered answer, @Nullable String location) {}
 
     WebhookAnswer post(String url) {
@@ -79,17 +80,18 @@ final class Exchange {
                 if (read.location == null) return read.answer;
                 next = resolved(next, read.location);
             } catch (IOException | HttpException e) {
-                return Failures.of(e, target, timeout);
+                return PostFailures.of(e, target, timeout);
             } catch (BadRedirect e) {
-                return new Failed(Kind.REDIRECTS, "the redirect of " + Failures.name(target) + " is not a URL");
+                return new Failed(Kind.REDIRECTS, "the redirect of " + PostFailures.name(target) + " is not a URL");
             } catch (CancellationException e) {
                 return WebhookEndpoint.late(timeout);
             } catch (RuntimeException e) {
+                if (endpoint.isClosed()) return WebhookEndpoint.closed();
                 LOG.warn(
                         "A webhook to {} fails, and may be tried again: its answer is not understood",
-                        Failures.name(target),
+                        PostFailures.name(target),
                         e);
-                return new Failed(Kind.PROTOCOL, "the answer of " + Failures.name(target) + " is not understood");
+                return new Failed(Kind.PROTOCOL, "the answer of " + PostFailures.name(target) + " is not understood");
             }
         }
         return new Failed(Kind.REDIRECTS, "there are more than " + MAX_REDIRECTS + " redirects");
@@ -121,10 +123,10 @@ final class Exchange {
         HttpPost request = request(target, url);
         HttpHost host = new HttpHost(target.secure() ? "https" : "http", target.host(), target.port());
         begin(request);
-        try (ClassicHttpResponse response =
-                endpoint.client().executeOpen(host, request, CheckedConnections.to(addresses))) {
+        ClassicHttpResponse response = endpoint.client().executeOpen(host, request, CheckedConnections.to(addresses));
+        try {
             byte[] bytes = body(response);
-            // Otherwise, the rest is read before the connection is closed.
+            // The connection is closed; otherwise, all the rest would be read before it is used again.
             if (bytes.length > MAX_BODY) request.cancel();
             Answered answer = new Answered(
                     response.getCode(),
@@ -133,6 +135,8 @@ final class Exchange {
                     RetryAfter.read(value(response, HttpHeaders.RETRY_AFTER), endpoint.clock()));
             boolean isRedirect = REDIRECTS.contains(response.getCode());
             return new Read(answer, isRedirect ? value(response, HttpHeaders.LOCATION) : null);
+        } finally {
+            Closer.closeQuietly(response);
         }
     }
 
@@ -146,7 +150,6 @@ final class Exchange {
         request.setConfig(RequestConfig.custom()
                 .setConnectionRequestTimeout(left)
                 .setResponseTimeout(left)
-                .setProtocolUpgradeEnabled(false)
                 .setAuthenticationEnabled(false)
                 .build());
         return request;

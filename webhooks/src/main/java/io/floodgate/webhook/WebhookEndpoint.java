@@ -35,6 +35,7 @@ public final class WebhookEndpoint implements AutoCloseable {
     private final Clock clock;
     private final CloseableHttpClient client;
     private final Semaphore posts = new Semaphore(MAX_POSTS);
+    private volatile boolean isClosed;
 
     /** DNS blocks its thread, and would block the carriers of virtual ones. */
     private final ThreadFactory threads =
@@ -67,6 +68,7 @@ public final class WebhookEndpoint implements AutoCloseable {
      * @param headers all but those about the connection and the length of the body
      */
     public WebhookAnswer post(String url, Map<String, String> headers, byte[] body, Duration timeout) {
+        if (isClosed) return closed();
         long start = System.nanoTime();
         Exchange exchange = new Exchange(this, headers, body, timeout);
         FutureTask<WebhookAnswer> task = new FutureTask<>(() -> exchange.post(url));
@@ -107,6 +109,14 @@ public final class WebhookEndpoint implements AutoCloseable {
         return new Failed(Kind.TIMEOUT, "no answer within " + timeout.toMillis() + " ms");
     }
 
+    static Failed closed() {
+        return new Failed(Kind.CONNECTION, "this server stops sending");
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
     WebhookTargets targets() {
         return targets;
     }
@@ -126,6 +136,7 @@ public final class WebhookEndpoint implements AutoCloseable {
     /** Ends the requests that are under way. */
     @Override
     public void close() {
+        isClosed = true;
         client.close(CloseMode.IMMEDIATE);
     }
 }

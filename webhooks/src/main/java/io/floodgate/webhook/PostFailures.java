@@ -14,10 +14,10 @@ import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 
 /** What the failures of the HTTP client mean. Messages have no paths and queries, where some receivers have their secrets. */
-final class Failures {
+final class PostFailures {
     private static final int MAX_MESSAGE = 200;
 
-    private Failures() {}
+    private PostFailures() {}
 
     static String name(WebhookUrl target) {
         return target.host() + ':' + target.port();
@@ -29,10 +29,11 @@ final class Failures {
         if (e instanceof InterruptedIOException) return WebhookEndpoint.late(timeout);
         if (e instanceof SSLException)
             return new Failed(Kind.TLS, "no secure connection to " + name(target) + ": " + reason(e));
-        boolean isProtocol = e instanceof HttpException
+        boolean isBadChunk = e instanceof MalformedChunkCodingException && !(e instanceof TruncatedChunkException);
+        boolean isProtocol = isBadChunk
+                || e instanceof HttpException
                 || e instanceof ClientProtocolException
-                || e instanceof MessageConstraintException
-                || e instanceof MalformedChunkCodingException && !(e instanceof TruncatedChunkException);
+                || e instanceof MessageConstraintException;
         if (isProtocol)
             return new Failed(Kind.PROTOCOL, "the answer of " + name(target) + " is not valid: " + reason(e));
         return new Failed(Kind.CONNECTION, "no answer of " + name(target) + ": " + reason(e));
