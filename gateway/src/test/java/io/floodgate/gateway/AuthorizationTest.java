@@ -200,8 +200,8 @@ class AuthorizationTest extends GatewayFixture {
         List<String> without = new ArrayList<>();
         for (Route route : routes) {
             if (route.scope() != Scope.PRODUCE && route.scope() != Scope.ADMIN) continue;
-            // They compare with the registry first, which does not answer here.
-            if (route.path().contains("/schemas")) continue;
+            // They look into their registry first, which does not answer here.
+            if (route.path().contains("/schemas") || route.path().contains("/webhooks")) continue;
             ask(route, MINE, scoped.get(route.scope()));
             boolean isSaid = logs.sent().stream().allMatch(sent -> sent.by() != null);
             if (logs.sent().isEmpty() || !isSaid) without.add(name(route));

@@ -17,6 +17,9 @@ final class RequestBodies {
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
             case "schema.register" -> "{\"type\":\"a\",\"schema\":{}}";
             case "admin.schema.put", "admin.schema.put_version" -> "{\"schema\":{}}";
+            case "webhook.create" -> "{\"url\":\"https://a.example\",\"events\":[\"*\"]}";
+            case "webhook.change" -> "{\"active\":true}";
+            case "webhook.replay" -> "{\"from\":\"2026-02-12T10:00:00Z\"}";
             case "pool.put" -> "{\"queues\":[\"%s\"]}".formatted(queue);
             case "cron.backfill" -> "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2020-01-02T00:00:00Z\"}";
             case "cron.register_all" ->

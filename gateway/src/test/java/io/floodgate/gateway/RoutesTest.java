@@ -72,7 +72,7 @@ class RoutesTest extends GatewayFixture {
         "GET, /ojs/v1/admin/cron, cron jobs under this path",
         "POST, /ojs/v1/admin/crons/nightly/trigger, cron jobs under this path",
         "GET, /ojs/v1/middleware, middleware",
-        "POST, /ojs/v1/webhooks, webhooks",
+        "POST, /ojs/v1/admin/webhooks, webhooks under this path",
         "GET, /ojs/v1/admin/unique-jobs, unique jobs under this path"
     })
     void of_what_is_not_supported_say_so(String method, String path, String feature) {

@@ -51,6 +51,10 @@ class UnknownNamesTest extends GatewayFixture {
             "system.reset",
             "tenant.delete",
             "unique.release",
+            "webhook.delete",
+            "webhook.delivery.retry",
+            "webhook.rotate_secret",
+            "webhook.test",
             "workflow.cancel");
 
     /** The only field of a batch must be there; a change of a schedule is read when the schedule is (CronTest). */

@@ -34,10 +34,14 @@ record SubscriptionBody(
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int SHORTEST_SECRET = 16;
 
+    /** Rejects fields that do not exist, whatever the body is about. */
+    static RequestFields known(RequestFields body) throws RejectedException {
+        return body.only(KNOWN);
+    }
+
     /** @param before what is there already, of which what is not named stays; null for a new one */
     static SubscriptionBody read(RequestFields body, @Nullable Target before, WebhookTargets targets)
             throws RejectedException {
-        body.only(KNOWN);
         String url = body.text("url", WebhookCommand.URL_CHARS);
         if (url == null && before == null)
             throw body.fault("url", "The '%s' field is missing: where events are to be delivered.");

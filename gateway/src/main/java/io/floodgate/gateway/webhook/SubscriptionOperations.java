@@ -73,7 +73,7 @@ final class SubscriptionOperations {
     }
 
     ApiResponse create(Call call) throws CommandFailed, RejectedException {
-        SubscriptionBody body = SubscriptionBody.read(call.json(), null, targets);
+        SubscriptionBody body = SubscriptionBody.read(SubscriptionBody.known(call.json()), null, targets);
         String id = Deliveries.subscription(ids.job(WebhookCommand.KEY).toString());
         Identity caller = call.caller().identity();
         String secret = body.secret() == null ? newSecret() : body.secret();
@@ -171,9 +171,10 @@ final class SubscriptionOperations {
     }
 
     ApiResponse change(Call call) throws CommandFailed, RejectedException {
+        RequestFields fields = SubscriptionBody.known(call.json());
         Row before = find(call);
         Target target = before.subscription().target();
-        SubscriptionBody body = SubscriptionBody.read(call.json(), target, targets);
+        SubscriptionBody body = SubscriptionBody.read(fields, target, targets);
         if (body.target().isUnordered() != target.isUnordered())
             configure(before.subscription().id(), body.target());
         String pausedBecause = body.active().map(active -> active ? "" : PAUSED).orElse(null);
@@ -204,8 +205,8 @@ final class SubscriptionOperations {
 
     /** Delivers past events again, those of before a failure for instance. */
     ApiResponse replay(Call call) throws CommandFailed, RejectedException {
-        Row row = find(call);
         RequestFields body = call.json().only(Set.of("from"));
+        Row row = find(call);
         String text = body.requiredText("from");
         Instant from = Timestamps.parse(text)
                 .orElseThrow(() -> body.fault("from", "The '%s' field must be an RFC 3339 time."));

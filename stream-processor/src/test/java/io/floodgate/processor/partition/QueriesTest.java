@@ -36,6 +36,7 @@ import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
+import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
@@ -76,6 +77,7 @@ class QueriesTest {
             new GetPool("a"),
             new ListPools(10, null),
             new ChangedSchemas(Revision.NONE),
+            new ListSubscriptions(0),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -12,6 +12,12 @@ import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
 import io.floodgate.topics.command.SchemaCommand.PutSchema;
 import io.floodgate.topics.command.SchemaCommand.Revision;
+import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
+import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
+import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
+import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
+import io.floodgate.topics.command.WebhookCommand.ReportDelivery;
+import io.floodgate.topics.command.WebhookCommand.Target;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
@@ -25,12 +31,15 @@ import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands to workflows, pools and the registry of schemas. */
+/** Commands to workflows, pools, and the registries of schemas and of webhooks. */
 final class WorkflowSamples {
+    private static final String SUBSCRIPTION = "sub_019539a4-b68c-7def-8000-aabbccddeeff";
+
     private WorkflowSamples() {}
 
     static void add(Map<String, Command> samples) {
@@ -61,6 +70,32 @@ final class WorkflowSamples {
         samples.put("delete-schema", new DeleteSchema("email.send", "2.0"));
         samples.put("delete-schema-all", new DeleteSchema("email.send", null));
         samples.put("changed-schemas", new ChangedSchemas(seen));
+        Target target = new Target(
+                "https://example.com/hook",
+                List.of("job.*"),
+                List.of("mail"),
+                List.of("email.send"),
+                true,
+                Duration.ofSeconds(5),
+                "{\"owner\":\"x\"}");
+        Target least = new Target(
+                "https://a.example", List.of("*"), List.of(), List.of(), false, Duration.ofSeconds(30), null);
+        samples.put(
+                "create-subscription",
+                new CreateSubscription(SUBSCRIPTION, target, "whsec_1", "paused", "key", List.of("mail*")));
+        samples.put(
+                "create-subscription-least", new CreateSubscription(SUBSCRIPTION, least, "whsec_1", null, null, null));
+        samples.put(
+                "change-subscription",
+                new ChangeSubscription(SUBSCRIPTION, least, "", "whsec_2", Instant.parse("2026-02-12T10:30:00Z")));
+        samples.put("change-subscription-least", new ChangeSubscription(SUBSCRIPTION, null, null, null, null));
+        samples.put("delete-subscription", new DeleteSubscription(SUBSCRIPTION));
+        samples.put("list-subscriptions", new ListSubscriptions(17));
+        samples.put(
+                "report-delivery", new ReportDelivery(SUBSCRIPTION, "del_1", "job.completed", 8, true, "status 500"));
+        samples.put(
+                "report-delivery-delivered",
+                new ReportDelivery(SUBSCRIPTION, "del_1", "job.completed", 1, false, null));
         samples.put("get-pool", new GetPool("general"));
         samples.put("delete-pool", new DeletePool("general"));
         samples.put("list-pools", new ListPools(100, "general"));
