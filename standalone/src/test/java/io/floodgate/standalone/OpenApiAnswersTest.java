@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +40,9 @@ final class OpenApiAnswersTest {
     /** By operation; all others are sent an empty object, which they may reject. */
     private static final String SCHEMA = "{\"type\":\"shown\",\"version\":\"1.0\",\"schema\":{\"type\":\"array\"}}";
 
+    private static final String WEBHOOK =
+            "{\"url\":\"https://example.invalid/hook\",\"events\":[\"job.never\"],\"timeout_ms\":1000}";
+
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("job.enqueue", "{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}"),
             Map.entry("job.enqueue_batch", "{\"jobs\":[{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}]}"),
@@ -67,6 +71,9 @@ final class OpenApiAnswersTest {
             Map.entry("cron.register_all", "{\"managed_by\":\"me\",\"crons\":[%s]}".formatted(SCHEDULE)),
             Map.entry("cron.backfill", "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:05Z\"}"),
             Map.entry("cron.preview", "{\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\"}"),
+            Map.entry("webhook.create", WEBHOOK),
+            Map.entry("webhook.change", "{\"active\":true}"),
+            Map.entry("webhook.replay", "{\"from\":\"%s\"}".formatted(Instant.now())),
             Map.entry("workflow.create", WORKFLOW),
             Map.entry("system.maintain", "{\"enabled\":false}"));
 
@@ -76,6 +83,7 @@ final class OpenApiAnswersTest {
     private JsonNode document;
     private String job;
     private String dead;
+    private String webhook;
     private String workflow;
 
     private record Operation(String path, String method, JsonNode json) {
@@ -118,6 +126,7 @@ final class OpenApiAnswersTest {
         workflow = http.post("/ojs/v1/workflows", WORKFLOW).text("/workflow/id");
         http.post("/ojs/v1/cron", SCHEDULE);
         http.post("/ojs/v1/schemas", SCHEMA);
+        webhook = http.post("/ojs/v1/webhooks/subscriptions", WEBHOOK).text("/subscription/id");
         Eventually.until(
                 "an outcome",
                 () -> http.get("/ojs/v1/cron?last=true")
@@ -208,6 +217,7 @@ final class OpenApiAnswersTest {
     private String id(String path) {
         if (path.contains("dead-letter")) return dead;
         if (path.contains("/schemas/")) return "shown";
+        if (path.contains("/subscriptions/")) return webhook;
         if (path.contains("/workflows/")) return workflow;
         return path.contains("/workers/") ? "w1" : job;
     }

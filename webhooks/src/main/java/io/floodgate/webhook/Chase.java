@@ -90,7 +90,7 @@ final class Chase implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<String, byte[]>> some = records.records(partition);
             try {
-                List<OjsEvent> wanted = Dispatcher.events(some).stream()
+                List<OjsEvent> wanted = Wanted.events(some).stream()
                         .filter(event -> event.offset() < ends.apply(partition))
                         .filter(event -> Wanted.isWanted(subscription, event))
                         .toList();

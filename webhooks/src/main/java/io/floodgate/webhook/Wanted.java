@@ -7,7 +7,9 @@ import io.floodgate.topics.event.OjsEvent;
 import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.queue.NamePatterns;
 import io.floodgate.topics.webhook.Deliveries;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which events a subscription gets (OJS webhooks §5.2). */
@@ -22,7 +24,7 @@ final class Wanted {
         return subscription.isActive()
                 && NamePatterns.match(target.events(), event.type())
                 // Both are written in the same form, so that their order as texts is their order in time.
-                && event.time().compareTo(Timestamps.format(subscription.from())) >= 0
+                && event.time().compareTo(Timestamps.format(subscription.following().from())) >= 0
                 && (target.queues().isEmpty() || isIn(target.queues(), event.queue()))
                 && (target.jobTypes().isEmpty() || isIn(target.jobTypes(), event.jobType()))
                 && event.isFor(reader(subscription));
@@ -33,8 +35,8 @@ final class Wanted {
     }
 
     private static @Nullable Identity reader(Subscription subscription) {
-        String owner = subscription.owner();
-        return owner == null ? null : new Identity(owner, subscription.reach(), null);
+        String owner = subscription.subscriber().owner();
+        return owner == null ? null : new Identity(owner, subscription.subscriber().reach(), null);
     }
 
     /** Whether an event may be delivered at all: those of deliveries may not. */
@@ -44,5 +46,21 @@ final class Wanted {
 
     private static boolean isOfDeliveries(@Nullable String name) {
         return name != null && Deliveries.names(name);
+    }
+
+    /** Returns those that may be delivered. What is no event is left out: others may write to the topic, too. */
+    static List<OjsEvent> events(List<ConsumerRecord<String, byte[]>> records) {
+        List<OjsEvent> events = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> record : records) {
+            if (record.value() == null) continue;
+            OjsEvent event;
+            try {
+                event = OjsEvent.read(record.partition(), record.offset(), record.value());
+            } catch (RuntimeException noEvent) {
+                continue;
+            }
+            if (isForOthers(event)) events.add(event);
+        }
+        return events;
     }
 }

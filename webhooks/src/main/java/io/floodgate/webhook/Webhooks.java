@@ -8,7 +8,6 @@ import io.floodgate.topics.webhook.Deliveries;
 import io.floodgate.topics.webhook.WebhookTargets;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.WorkerBuilder;
-import io.floodgate.worker.WorkerConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +30,7 @@ public final class Webhooks implements AutoCloseable {
     private final KnownSubscriptions known;
     private final WebhookEndpoint endpoint;
     private final WorkerBuilder builder;
-    private final Dispatcher dispatcher;
+    private final EventDispatcher dispatcher;
     private @Nullable Worker worker;
 
     private Webhooks(Cluster cluster, CommandClient client, WebhookEndpoint endpoint, MeterRegistry registry) {
@@ -39,13 +38,14 @@ public final class Webhooks implements AutoCloseable {
         known = new KnownSubscriptions(client);
         DeliveryMeters meters = new DeliveryMeters(registry);
         DeliveryHandler handler = new DeliveryHandler(client, known, endpoint, meters, Clock.systemUTC());
-        builder = Worker.on(WorkerConnection.of(client))
+        builder = Worker.kafka(cluster.kafka(), cluster.namespace().name())
+                .node(cluster.onNode("webhooks").node())
                 .id("webhooks-" + UUID.randomUUID())
                 .concurrency(CONCURRENCY)
                 .protection(change -> change.handlerTimeout(LONGEST).typeBreaker(NEVER))
                 .handle(Deliveries.DELIVER, handler::deliver)
                 .handle(Deliveries.TEST, handler::test);
-        dispatcher = new Dispatcher(cluster, known, new Outlet(client), this::changed).start();
+        dispatcher = new EventDispatcher(cluster, known, new Outlet(client), this::changed).start();
         meters.watch(() -> known.active().size(), dispatcher::behind);
     }
 
@@ -55,13 +55,14 @@ public final class Webhooks implements AutoCloseable {
         return new Webhooks(cluster, client, new WebhookEndpoint(targets), registry);
     }
 
-    /** The worker begins with the first subscription: without any, nothing is asked for. */
+    /** The worker begins with the first subscription: without any, nothing is asked for. An operator may have ended it. */
     private synchronized void changed() {
         List<String> queues = known.active().stream()
                 .map(Subscription::id)
                 .map(Deliveries::queue)
                 .toList();
-        if (worker != null) worker.queues(queues);
+        Worker present = worker;
+        if (present != null && !present.closed().isDone()) present.queues(queues);
         else if (!queues.isEmpty()) worker = builder.queues(queues).start();
     }
 
@@ -73,6 +74,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private synchronized void closeWorker() {
-        if (worker != null) worker.close();
+        Worker present = worker;
+        if (present != null) present.close();
     }
 }

@@ -3,7 +3,9 @@ package io.floodgate.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.command.WebhookCommand.Following;
 import io.floodgate.topics.command.WebhookCommand.Secrets;
+import io.floodgate.topics.command.WebhookCommand.Subscriber;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.command.WebhookCommand.Target;
 import io.floodgate.topics.event.OjsEvent;
@@ -25,12 +27,9 @@ class WantedTest {
                 new Target("https://a.example", events, queues, types, false, Duration.ofSeconds(30), null),
                 new Secrets("s", null, null),
                 null,
-                "key",
-                reach,
+                new Subscriber("key", reach),
                 Instant.EPOCH,
-                Instant.parse("2026-02-12T10:30:00Z"),
-                1,
-                0);
+                new Following(Instant.parse("2026-02-12T10:30:00Z"), 1, 0));
     }
 
     private static OjsEvent event(String type, String time, String subject, String data) {

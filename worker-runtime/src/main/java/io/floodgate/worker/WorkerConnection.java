@@ -19,13 +19,8 @@ public final class WorkerConnection implements AutoCloseable {
 
     private final CommandClient client;
 
-    private WorkerConnection(CommandClient client) {
+    WorkerConnection(CommandClient client) {
         this.client = client;
-    }
-
-    /** The connection that this process has already; its owner closes it, after the workers. */
-    public static WorkerConnection of(CommandClient client) {
-        return new WorkerConnection(client);
     }
 
     /**

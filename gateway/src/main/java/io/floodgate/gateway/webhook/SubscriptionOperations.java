@@ -20,6 +20,7 @@ import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.Row;
+import io.floodgate.topics.command.WebhookCommand.Subscriber;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.command.WebhookCommand.Target;
 import io.floodgate.topics.json.JsonOut;
@@ -36,7 +37,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +86,9 @@ final class SubscriptionOperations {
                             body.target(),
                             secret,
                             body.active().orElse(true) ? null : PAUSED,
-                            caller == null ? null : caller.name(),
-                            caller == null ? null : caller.queues())));
+                            caller == null
+                                    ? new Subscriber(null, null)
+                                    : new Subscriber(caller.name(), caller.queues()))));
         } catch (RejectedException rejected) {
             deleteQueue(id);
             throw rejected;
@@ -151,8 +152,7 @@ final class SubscriptionOperations {
     private static boolean isOf(@Nullable Identity caller, Subscription subscription) {
         return caller == null
                 || !caller.isConfined()
-                || (caller.name().equals(subscription.owner())
-                        && Objects.equals(caller.queues(), subscription.reach()));
+                || subscription.subscriber().equals(new Subscriber(caller.name(), caller.queues()));
     }
 
     /** Returns the subscription in the path. */

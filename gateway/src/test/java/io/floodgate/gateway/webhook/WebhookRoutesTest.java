@@ -14,6 +14,7 @@ import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
+import io.floodgate.topics.command.WebhookCommand.Following;
 import io.floodgate.topics.command.WebhookCommand.Head;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.Row;
@@ -53,12 +54,9 @@ class WebhookRoutesTest extends GatewayFixture {
                     create.target(),
                     new Secrets(create.secret(), null, null),
                     create.pausedBecause(),
-                    create.owner(),
-                    create.reach(),
+                    create.subscriber(),
                     NOW,
-                    NOW,
-                    1,
-                    0));
+                    new Following(NOW, 1, 0)));
             case ChangeSubscription change -> store(changed(change));
             case DeleteSubscription delete -> {
                 Row gone = row;
@@ -85,12 +83,10 @@ class WebhookRoutesTest extends GatewayFixture {
                         ? before.secrets()
                         : new Secrets(change.secret(), before.secrets().secret(), NOW),
                 paused == null || paused.isEmpty() ? null : paused,
-                before.owner(),
-                before.reach(),
+                before.subscriber(),
                 NOW,
-                change.replayFrom() == null ? before.from() : change.replayFrom(),
-                2,
-                0);
+                new Following(
+                        change.replayFrom() == null ? before.following().from() : change.replayFrom(), 2, 0));
     }
 
     private Reply store(Subscription subscription) {
@@ -182,7 +178,7 @@ class WebhookRoutesTest extends GatewayFixture {
         String one = make();
         String time = given.clock.instant().minusSeconds(60).toString();
         post(one + "/replay", "{\"from\":\"%s\"}".formatted(time)).answers(202);
-        assertThat(row.subscription().from()).isEqualTo(time);
+        assertThat(row.subscription().following().from()).isEqualTo(time);
         post(one + "/replay", "{\"from\":\"%s\"}".formatted(given.clock.instant().plusSeconds(60))).answers(400);
         post(one + "/replay", "{\"from\":\"yesterday\"}").answers(400);
         send("PATCH", one, "{\"active\":false}").answers(200);

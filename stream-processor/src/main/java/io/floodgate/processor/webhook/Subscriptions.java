@@ -14,6 +14,7 @@ import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
+import io.floodgate.topics.command.WebhookCommand.Following;
 import io.floodgate.topics.command.WebhookCommand.Head;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.ReportDelivery;
@@ -83,12 +84,9 @@ public final class Subscriptions implements Entity {
                         command.target(),
                         new Secrets(command.secret(), null, null),
                         command.pausedBecause(),
-                        command.owner(),
-                        command.reach(),
+                        command.subscriber(),
                         out.now(),
-                        out.now(),
-                        changed(registry, 1),
-                        0),
+                        new Following(out.now(), changed(registry, 1), 0)),
                 Standing.NONE);
         store(row);
         emit("webhook.subscription.created", row.subscription());
@@ -106,7 +104,8 @@ public final class Subscriptions implements Entity {
         if (pausedBecause != null && pausedBecause.isEmpty()) pausedBecause = null;
         boolean isActivated = pausedBecause == null && !before.isActive();
         Instant replayFrom = command.replayFrom();
-        Instant from = replayFrom != null ? replayFrom : isActivated ? out.now() : before.from();
+        Following following = before.following();
+        Instant from = replayFrom != null ? replayFrom : isActivated ? out.now() : following.from();
         Target target = command.target() == null ? before.target() : command.target();
         long revision = changed(registry(), 0);
         // A change of what is wanted holds from now on; what was delivered before is not looked at again.
@@ -116,12 +115,12 @@ public final class Subscriptions implements Entity {
                         target,
                         secrets(before.secrets(), command.secret()),
                         pausedBecause,
-                        before.owner(),
-                        before.reach(),
+                        before.subscriber(),
                         before.createdAt(),
-                        from,
-                        from.equals(before.from()) ? before.revision() : revision,
-                        before.replay() + (replayFrom == null ? 0 : 1)),
+                        new Following(
+                                from,
+                                from.equals(following.from()) ? following.revision() : revision,
+                                following.replay() + (replayFrom == null ? 0 : 1))),
                 isActivated ? recovered(row.standing()) : row.standing());
         store(after);
         emit("webhook.subscription.updated", after.subscription());
@@ -210,12 +209,9 @@ public final class Subscriptions implements Entity {
                 subscription.target(),
                 subscription.secrets(),
                 DISABLED,
-                subscription.owner(),
-                subscription.reach(),
+                subscription.subscriber(),
                 subscription.createdAt(),
-                subscription.from(),
-                subscription.revision(),
-                subscription.replay());
+                subscription.following());
     }
 
     private void emit(String event, Subscription subscription) {

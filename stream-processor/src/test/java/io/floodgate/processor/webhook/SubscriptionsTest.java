@@ -11,6 +11,7 @@ import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.ReportDelivery;
+import io.floodgate.topics.command.WebhookCommand.Subscriber;
 import io.floodgate.topics.command.WebhookCommand.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,7 @@ class SubscriptionsTest extends PartitionTest {
     }
 
     private static CreateSubscription create(int number) {
-        return new CreateSubscription(id(number), TARGET, "whsec_" + number, null, "key", List.of("mail"));
+        return new CreateSubscription(id(number), TARGET, "whsec_" + number, null, new Subscriber("key", List.of("mail")));
     }
 
     private static ChangeSubscription change(

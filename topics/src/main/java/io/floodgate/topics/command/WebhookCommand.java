@@ -67,26 +67,40 @@ public sealed interface WebhookCommand extends Command {
     }
 
     /**
-     * A subscription as it is stored.
+     * Who subscribes.
      *
-     * @param pausedBecause null while it is active
      * @param owner the key that made it; null without keys
      * @param reach the queues that the owner may see; null for all
+     */
+    record Subscriber(
+            @Nullable String owner,
+            @Wire.Most(Identity.MOST_QUEUES) @Nullable List<String> reach) {}
+
+    /**
+     * Which events are delivered.
+     *
      * @param from events before this time are not delivered, or have been delivered
      * @param revision of the registry at which {@code from} was decided
      * @param replay the number of times that past events were asked for again
+     */
+    record Following(
+            @Wire.Rfc3339 Instant from,
+            @Wire.Least(0) long revision,
+            @Wire.Least(0) long replay) {}
+
+    /**
+     * A subscription as it is stored.
+     *
+     * @param pausedBecause null while it is active
      */
     record Subscription(
             String id,
             @Wire.Inline Target target,
             @Wire.Inline Secrets secrets,
             @Nullable String pausedBecause,
-            @Nullable String owner,
-            @Wire.Most(Identity.MOST_QUEUES) @Nullable List<String> reach,
+            @Wire.Inline Subscriber subscriber,
             @Wire.Rfc3339 Instant createdAt,
-            @Wire.Rfc3339 Instant from,
-            @Wire.Least(0) long revision,
-            @Wire.Least(0) long replay) {
+            @Wire.Inline Following following) {
         public boolean isActive() {
             return pausedBecause == null;
         }
@@ -120,8 +134,7 @@ public sealed interface WebhookCommand extends Command {
             @Wire.Inline Target target,
             String secret,
             @Nullable String pausedBecause,
-            @Nullable String owner,
-            @Wire.Most(Identity.MOST_QUEUES) @Nullable List<String> reach)
+            @Wire.Inline Subscriber subscriber)
             implements WebhookCommand {
         /** Commands may be logged, and secrets may not. */
         @Override

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.WebhookCommand.Following;
 import io.floodgate.topics.command.WebhookCommand.Secrets;
+import io.floodgate.topics.command.WebhookCommand.Subscriber;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.command.WebhookCommand.Target;
 import io.floodgate.topics.retry.RetryPolicy;
@@ -32,12 +34,9 @@ class DeliveriesTest {
                         null),
                 new Secrets("s", null, null),
                 null,
-                null,
-                null,
+                new Subscriber(null, null),
                 NOW,
-                NOW,
-                1,
-                replay);
+                new Following(NOW, 1, replay));
     }
 
     private static JobId id(Subscription subscription, String event) {

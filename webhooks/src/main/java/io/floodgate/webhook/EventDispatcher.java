@@ -12,11 +12,9 @@ import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.event.OjsEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -44,17 +41,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads events, a share of the partitions in each process, and makes deliveries of them. With an offset it commits the revision
- * of the registry up to which all subscriptions were considered: a subscription that came later, whoever learns of it first, has
- * a {@link Chase} of its own from its beginning on. While there is no subscription, nothing is read.
+ * of the registry up to which all subscriptions were considered: a subscription that came later has a {@link Chase} of its
+ * own from its beginning on, also if another process has read past that. While there is no subscription, nothing is read.
  */
-final class Dispatcher implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+final class EventDispatcher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
     private static final Duration POLL = Duration.ofMillis(250);
     private static final Duration BETWEEN_CHASES = Duration.ofMillis(20);
     private static final Duration LOOKS = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration CLOSING = Duration.ofSeconds(5);
-    private static final int MOST_CHASES = 4;
     private static final int RECORDS_AT_ONCE = 500;
 
     /** Where the dispatcher is in a partition. */
@@ -77,15 +73,15 @@ final class Dispatcher implements AutoCloseable {
     private final Runnable changed;
     private final Failing failures = new Failing();
     private final Map<TopicPartition, Place> places = new HashMap<>();
-    private final List<Chase> chases = new ArrayList<>();
+    private final Chases chases = new Chases();
     private final AtomicLong behind = new AtomicLong();
     private final Thread thread;
     private volatile boolean closing;
     private volatile @Nullable ClusterConsumer<String, byte[]> consumer;
     private long lookedAt = System.nanoTime() - LOOKS.toNanos();
 
-    /** @param changed called when there are other subscriptions */
-    Dispatcher(Cluster cluster, KnownSubscriptions known, Outlet outlet, Runnable changed) {
+    /** @param changed called now and then: there may be other subscriptions */
+    EventDispatcher(Cluster cluster, KnownSubscriptions known, Outlet outlet, Runnable changed) {
         this.cluster = cluster;
         this.known = known;
         this.outlet = outlet;
@@ -93,7 +89,7 @@ final class Dispatcher implements AutoCloseable {
         thread = Thread.ofPlatform().name("floodgate-webhooks").daemon().unstarted(this::run);
     }
 
-    Dispatcher start() {
+    EventDispatcher start() {
         thread.start();
         return this;
     }
@@ -157,10 +153,9 @@ final class Dispatcher implements AutoCloseable {
 
     private void look() throws CommandFailed, RejectedException {
         lookedAt = System.nanoTime();
-        if (known.refresh()) {
-            changed.run();
-            if (consumer != null) chaseNews();
-        }
+        boolean isChanged = known.refresh();
+        changed.run();
+        if (isChanged && consumer != null) chaseNews();
         ClusterConsumer<String, byte[]> own = consumer;
         if (own == null) return;
         own.commitAsync(commits(places.keySet()), null);
@@ -175,10 +170,7 @@ final class Dispatcher implements AutoCloseable {
         for (TopicPartition partition : partitions) {
             Place place = places.get(partition);
             if (place == null) continue;
-            long considered = place.revision;
-            for (Chase chase : chases)
-                if (chase.partitions().contains(partition))
-                    considered = Math.min(considered, chase.subscription().revision() - 1);
+            long considered = Math.min(place.revision, chases.considered(partition));
             commits.put(partition, new OffsetAndMetadata(place.position, Long.toString(considered)));
         }
         return commits;
@@ -216,7 +208,7 @@ final class Dispatcher implements AutoCloseable {
         Place place = places.get(partition);
         if (place == null) return;
         try {
-            outlet.put(wanted(events(records.records(partition)), place));
+            outlet.put(wanted(Wanted.events(records.records(partition)), place));
         } catch (CommandFailed | RuntimeException failed) {
             for (TopicPartition each : records.partitions())
                 own.seek(each, records.records(each).getFirst().offset());
@@ -236,22 +228,6 @@ final class Dispatcher implements AutoCloseable {
         return wanted;
     }
 
-    /** Returns those that may be delivered. What is no event is left out: others may write to the topic, too. */
-    static List<OjsEvent> events(List<ConsumerRecord<String, byte[]>> records) {
-        List<OjsEvent> events = new ArrayList<>();
-        for (ConsumerRecord<String, byte[]> record : records) {
-            if (record.value() == null) continue;
-            OjsEvent event;
-            try {
-                event = OjsEvent.read(record.partition(), record.offset(), record.value());
-            } catch (RuntimeException noEvent) {
-                continue;
-            }
-            if (Wanted.isForOthers(event)) events.add(event);
-        }
-        return events;
-    }
-
     // ---- subscriptions that are behind
 
     /** Has subscriptions catch up that are newer than what was considered. */
@@ -259,14 +235,14 @@ final class Dispatcher implements AutoCloseable {
         Map<Subscription, Set<TopicPartition>> news = new LinkedHashMap<>();
         places.forEach((partition, place) -> {
             for (Subscription subscription : known.active())
-                if (subscription.revision() > place.revision)
+                if (subscription.following().revision() > place.revision)
                     news.computeIfAbsent(subscription, each -> new HashSet<>()).add(partition);
             place.revision = Math.max(place.revision, known.revision());
         });
         news.forEach((subscription, partitions) -> {
             end(subscription.id());
             for (TopicPartition partition : partitions) place(partition).apart.add(subscription.id());
-            Map<TopicPartition, Long> begins = offsets(partitions, subscription.from());
+            Map<TopicPartition, Long> begins = offsets(partitions, subscription.following().from());
             chases.add(new Chase(subscription, begins, () -> consumer("webhook-replay", Map.of()), outlet));
         });
     }
@@ -293,17 +269,12 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void end(String subscription) {
-        for (Iterator<Chase> each = chases.iterator(); each.hasNext(); ) {
-            Chase chase = each.next();
-            if (!chase.subscription().id().equals(subscription)) continue;
-            chase.close();
-            each.remove();
-        }
+        chases.end(subscription);
         places.values().forEach(place -> place.apart.remove(subscription));
     }
 
     private void chase() throws CommandFailed {
-        for (Chase chase : List.copyOf(chases.subList(0, Math.min(MOST_CHASES, chases.size())))) {
+        for (Chase chase : chases.next()) {
             String id = chase.subscription().id();
             Subscription now = known.find(id);
             if (now == null || !now.isActive()) {
@@ -313,8 +284,6 @@ final class Dispatcher implements AutoCloseable {
             chase.step(partition -> place(partition).position, partition -> place(partition).apart.remove(id));
             if (chase.partitions().isEmpty()) end(id);
         }
-        // Those that have to wait, because their queue is half full, let others go first.
-        if (chases.size() > MOST_CHASES) chases.add(chases.removeFirst());
     }
 
     // ---- partitions come and go
@@ -330,7 +299,7 @@ final class Dispatcher implements AutoCloseable {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (partitions.isEmpty()) return;
             Instant first = known.active().stream()
-                    .map(Subscription::from)
+                    .map(subscription -> subscription.following().from())
                     .min(Instant::compareTo)
                     .orElseGet(Instant::now);
             Map<TopicPartition, Long> begins = offsets(partitions, first);
@@ -368,10 +337,7 @@ final class Dispatcher implements AutoCloseable {
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             for (TopicPartition partition : partitions) {
                 places.remove(partition);
-                for (Chase chase : List.copyOf(chases)) {
-                    if (chase.partitions().contains(partition)) chase.drop(partition);
-                    if (chase.partitions().isEmpty()) end(chase.subscription().id());
-                }
+                chases.drop(partition);
             }
         }
     }
@@ -386,8 +352,7 @@ final class Dispatcher implements AutoCloseable {
         } catch (KafkaException failure) {
             LOG.warn("The group of webhooks was not left in order: {}", failure.toString());
         }
-        chases.forEach(Chase::close);
-        chases.clear();
+        chases.close();
         places.clear();
         behind.set(0);
     }
