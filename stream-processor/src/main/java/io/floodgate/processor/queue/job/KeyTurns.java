@@ -21,9 +21,15 @@ public record KeyTurns(Jobs jobs, Queues queues, JobOrders orders, Effects out) 
     /** The jobs of a partition have been put into their lines in any order. */
     void load() {
         for (KeyLines.Change change : orders.keys.takeChanges()) {
-            if (change.released() != null) orders.sort(entry(stored(change.released())), true);
-            if (change.next() != null) orders.sort(entry(stored(change.next())), false);
+            if (change.released() != null) sort(change.released(), true);
+            if (change.next() != null) sort(change.next(), false);
         }
+    }
+
+    private void sort(JobId job, boolean waits) {
+        orders.sort(entry(stored(job)), waits);
+        // There may be a million of them.
+        jobs.forgetRead(job);
     }
 
     /** The lines of some jobs have changed. */
