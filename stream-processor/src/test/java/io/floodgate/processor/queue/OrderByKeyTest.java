@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.PartitionTest;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.queue.KeyOrder;
@@ -221,6 +222,24 @@ class OrderByKeyTest extends PartitionTest {
         log.receives(nack("a1"));
         log.job("a2").shows("waiting.holder_state", "retryable").shows("waiting.holder_attempt", 1);
         log.job("a1").shows("waiting.reason", "retry");
+    }
+
+    @Test
+    void a_queue_says_how_many_jobs_wait_for_their_keys_how_long_and_of_the_longest_key() {
+        log.receives(of("a", "a1"), of("a", "a2"), of("b", "b1")).after(ofSeconds(1));
+        log.receives(of("b", "b2"), of("b", "b3").priority(1), of("c", "c1"));
+        log.status("q")
+                .shows("behind_key", 3)
+                .shows("longest_key", 3)
+                .shows("behind_key_since", TestPartition.START.toString());
+        starts("a1", "b1", "c1");
+        log.receives(ack("a1"), cancel("b3"));
+        log.status("q")
+                .shows("behind_key", 1)
+                .shows("longest_key", 2)
+                .shows("behind_key_since", TestPartition.START.plusSeconds(1).toString());
+        log.restarts().status("q").shows("longest_key", 2);
+        log.receives(ack("b1")).status("q").hides("behind_key", "longest_key");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.processor.queue.state.IndexEntry.Ordered;
 import io.floodgate.topics.JobId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,14 @@ final class KeyLine {
 
     /** All jobs but the first, and which of them runs or is released. */
     private static final class Others {
+        private final String queue;
         private final SortedIds jobs = new SortedIds();
         private @Nullable JobId running;
         private @Nullable JobId released;
+
+        Others(String queue) {
+            this.queue = queue;
+        }
     }
 
     private long number = NONE;
@@ -31,24 +37,24 @@ final class KeyLine {
         return isEmpty() ? 0 : 1 + (others == null ? 0 : others.jobs.size());
     }
 
-    void add(long place, JobId job) {
-        if (!isEmpty() && place > number) {
-            others().jobs.add(place, job);
+    void add(Ordered place, JobId job) {
+        if (!isEmpty() && place.number() > number) {
+            others(place).jobs.add(place.number(), job);
             return;
         }
         if (!isEmpty()) {
-            Others later = others();
+            Others later = others(place);
             later.jobs.add(number, first());
             if (firstRuns) later.running = first();
             if (firstIsReleased) later.released = first();
         }
-        putFirst(place, job);
+        putFirst(place.number(), job);
         firstRuns = false;
         firstIsReleased = false;
     }
 
-    private Others others() {
-        if (others == null) others = new Others();
+    private Others others(Ordered place) {
+        if (others == null) others = new Others(place.queue());
         return others;
     }
 
@@ -138,10 +144,11 @@ final class KeyLine {
         return running == null ? first() : running;
     }
 
-    /** Returns the place of the job; null if it is not here. A search through all of them. */
+    /** Returns the place of the job in this line, whose number is given; null if it is not here. A search through all of them. */
     @Nullable
-    Long find(JobId job) {
-        if (isFirst(job)) return number;
-        return others == null ? null : others.jobs.numberOf(job);
+    Ordered find(JobId job, long line) {
+        Long place = isFirst(job) ? (Long) number : others == null ? null : others.jobs.numberOf(job);
+        // The queue counts where there are several jobs.
+        return place == null ? null : new Ordered(others == null ? "" : others.queue, line, place, isRunning(job));
     }
 }

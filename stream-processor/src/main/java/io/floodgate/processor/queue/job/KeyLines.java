@@ -7,8 +7,10 @@ import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +23,10 @@ final class KeyLines {
     /** Lines in which another job may have to be released. */
     private final Set<Long> unsettled = new LinkedHashSet<>();
 
+    /** How many lines of a queue have how many jobs, of those with more than one. */
+    private final Map<String, TreeMap<Integer, Integer>> lengths = new TreeMap<>();
+
     private long jobs;
-    /** Lines of more than one job. */
     private long longLines;
     /** The same line is mostly looked for again in the same step. */
     private @Nullable KeyLine last;
@@ -41,6 +45,7 @@ final class KeyLines {
         last = null;
         jobs = 0;
         longLines = 0;
+        lengths.clear();
     }
 
     private @Nullable KeyLine line(long number) {
@@ -59,9 +64,9 @@ final class KeyLines {
             lines.put(place.line(), line);
             last = line;
         }
-        line.add(place.number(), job);
+        line.add(place, job);
         jobs++;
-        if (line.size() == 2) longLines++;
+        if (line.size() > 1) count(place, line.size() - 1, line.size());
         if (place.runs()) line.run(job);
         JobId released = line.released();
         if (released != null && !line.isNext(released)) unsettled.add(place.line());
@@ -75,7 +80,7 @@ final class KeyLines {
         if (!isAlone && (line.isFirst(job) || line.isRunning(job))) unsettled.add(place.line());
         line.remove(place.number(), job);
         jobs--;
-        if (!isAlone && line.size() == 1) longLines--;
+        if (!isAlone) count(place, line.size() + 1, line.size());
         if (!line.isEmpty()) return;
         lines.remove(place.line());
         last = null;
@@ -127,6 +132,21 @@ final class KeyLines {
         return line == null ? 0 : line.size();
     }
 
+    private void count(Ordered place, int before, int after) {
+        TreeMap<Integer, Integer> known = lengths.computeIfAbsent(place.queue(), queue -> new TreeMap<>());
+        if (before > 1) known.computeIfPresent(before, (length, lines) -> lines == 1 ? null : lines - 1);
+        else longLines++;
+        if (after > 1) known.merge(after, 1, Integer::sum);
+        else longLines--;
+        if (known.isEmpty()) lengths.remove(place.queue());
+    }
+
+    /** Returns the number of jobs in the longest line of the queue; 0 if none has more than one. */
+    int longest(String queue) {
+        TreeMap<Integer, Integer> known = lengths.get(queue);
+        return known == null ? 0 : known.lastKey();
+    }
+
     /** Returns the numbers of all lines. */
     Set<Long> all() {
         Set<Long> numbers = new TreeSet<>();
@@ -146,8 +166,8 @@ final class KeyLines {
     Ordered find(JobId job) {
         @Nullable Ordered[] found = {null};
         lines.visit((number, line) -> {
-            Long place = line.find(job);
-            if (place != null) found[0] = new Ordered(number, place, line.isRunning(job));
+            Ordered place = line.find(job, number);
+            if (place != null) found[0] = place;
         });
         return found[0];
     }
