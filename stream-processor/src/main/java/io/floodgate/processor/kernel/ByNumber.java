@@ -1,6 +1,7 @@
 package io.floodgate.processor.kernel;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,16 +88,19 @@ public final class ByNumber<T> {
         return at < 0 ? null : thing(chunk, at);
     }
 
-    /** Puts a thing under a number that has none. */
-    public void put(long number, T thing) {
+    public T computeIfAbsent(long number, Supplier<T> maker) {
         int index = chunkOf(number);
+        int at = chunks[index].find(number);
+        if (at >= 0) return thing(chunks[index], at);
         if (chunks[index].size == MOST) {
             insert(index + 1, chunks[index].split());
             index = chunkOf(number);
+            at = chunks[index].find(number);
         }
-        Chunk chunk = chunks[index];
-        chunk.insert(-1 - chunk.find(number), number, thing);
+        T made = maker.get();
+        chunks[index].insert(-1 - at, number, made);
         size++;
+        return made;
     }
 
     public void remove(long number) {

@@ -25,7 +25,9 @@ class ByNumberTest {
                 long number = some == 0 ? Long.MIN_VALUE : some == 1 ? Long.MAX_VALUE : some - range / 2L;
                 assertThat(things.find(number)).isEqualTo(map.get(number));
                 if (random.nextInt(10) < (grows ? 8 : 1)) {
-                    if (map.putIfAbsent(number, "thing " + step) == null) things.put(number, "thing " + step);
+                    String made = "thing " + step;
+                    assertThat(things.computeIfAbsent(number, () -> made))
+                            .isEqualTo(map.computeIfAbsent(number, n -> made));
                 } else {
                     map.remove(number);
                     things.remove(number);
@@ -57,8 +59,7 @@ class ByNumberTest {
         long bytes = Heap.takenBy(() -> {
             ByNumber<String> things = new ByNumber<>();
             for (int i = 0; i < count; i++) {
-                long number = numbers.applyAsLong(i);
-                if (things.find(number) == null) things.put(number, "one");
+                things.computeIfAbsent(numbers.applyAsLong(i), () -> "one");
             }
             return things;
         });

@@ -58,12 +58,10 @@ final class KeyLines {
 
     /** Puts a job into its line. Returns whether it is the one that may start, and no other one has been released. */
     boolean add(Ordered place, JobId job) {
-        KeyLine line = line(place.line());
-        if (line == null) {
-            line = new KeyLine();
-            lines.put(place.line(), line);
-            last = line;
-        }
+        KeyLine line =
+                last != null && lastNumber == place.line() ? last : lines.computeIfAbsent(place.line(), KeyLine::new);
+        last = line;
+        lastNumber = place.line();
         line.add(place, job);
         jobs++;
         if (line.size() > 1) count(place, line.size() - 1, line.size());
