@@ -1,6 +1,7 @@
 package io.floodgate.processor.kernel;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +140,7 @@ public final class ByNumber<T> {
 
     @SuppressWarnings("unchecked")
     private static <T> T thing(Chunk chunk, int at) {
-        return (T) chunk.things[at];
+        return (T) Objects.requireNonNull(chunk.things[at]);
     }
 
     private int chunkOf(long number) {

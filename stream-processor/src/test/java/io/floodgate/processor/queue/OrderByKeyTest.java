@@ -241,6 +241,49 @@ class OrderByKeyTest extends PartitionTest {
         log.receives(ack("b1")).status("q").hides("behind_key", "longest_key");
     }
 
+    /** As docs/how-to/keep-jobs-in-order.md says. */
+    @Test
+    void several_jobs_of_a_key_run_at_a_time_with_a_rate_limit_instead() {
+        for (int i = 1; i <= 4; i++)
+            log.receives(
+                    enqueue("a" + i).member("rate_limit", "{\"key\":\"customer-17\",\"concurrency\":3}"),
+                    enqueue("b" + i).member("rate_limit", "{\"key\":\"customer-18\",\"concurrency\":3}"));
+        starts("a1", "b1", "a2", "b2", "a3", "b3");
+        log.receives(nack("a2"));
+        starts("a4");
+        log.receives(ack("b3"));
+        starts("b4");
+    }
+
+    /** Likewise. */
+    @Test
+    void a_saga_is_over_before_the_next_one_of_its_key_begins() {
+        for (String saga : new String[] {"one-", "two-"})
+            log.receives(batch(
+                    of("order-17", saga + "reserve"),
+                    of("order-17", saga + "charge")
+                            .retry("{'jitter':false,'max_attempts':2,'on_exhaustion':'discard'}"),
+                    of("order-17", saga + "ship"),
+                    of("order-17", saga + "finish")));
+        starts("one-reserve");
+        log.receives(ack("one-reserve"));
+        starts("one-charge");
+        log.receives(nack("one-charge"));
+        starts();
+        log.after(ofSeconds(1));
+        starts("one-charge");
+        log.receives(nack("one-charge"));
+        starts("one-ship");
+        log.receives(ack("one-ship"));
+        starts("one-finish");
+        log.receives(nack("one-finish"));
+        starts();
+        log.after(ofSeconds(1));
+        starts("one-finish");
+        log.receives(ack("one-finish"));
+        starts("two-reserve");
+    }
+
     @Test
     void a_dead_letter_that_is_retried_takes_the_last_place() {
         log.receives(of("a", "a1").retry("{'max_attempts':1}"), of("a", "a2"));

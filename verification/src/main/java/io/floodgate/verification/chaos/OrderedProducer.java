@@ -40,6 +40,7 @@ final class OrderedProducer extends LoadProducer {
     private static final int RECENT = 60;
 
     private static final int MOST_PENDING = 5;
+    private static final int TRIES_AT_END = 200;
 
     private final Order order;
     private final Deque<String> recent = new ArrayDeque<>();
@@ -63,7 +64,7 @@ final class OrderedProducer extends LoadProducer {
         insist(unanswered -> submit(drafts, batch, key, tenant, isPending, unanswered));
         if (random.nextDouble() < SKIPS) skip();
         if (random.nextDouble() < RETRIES) retry();
-        if (pending.size() > random.nextInt(MOST_PENDING)) activate(pending.removeFirst());
+        if (pending.size() > random.nextInt(MOST_PENDING)) activateNext();
         Pause.of(config.pause());
     }
 
@@ -88,14 +89,21 @@ final class OrderedProducer extends LoadProducer {
                 .orElse(null);
     }
 
-    private void activate(String id) {
-        insist(unanswered ->
-                caller.call("POST", JOBS + "/" + id + "/activate", NOTHING).answer());
+    /** Returns the status of the answer; the job waits on if that was none from its partition, or its enqueue is still on its way. */
+    private int activateNext() {
+        String id = pending.removeFirst();
+        int status = caller.call("POST", JOBS + "/" + id + "/activate", NOTHING).status();
+        if (status != 200 && status != 409) pending.addLast(id);
+        return status;
     }
 
     @Override
     public void close() {
-        pending.forEach(this::activate);
+        for (int i = 0; i < TRIES_AT_END && !pending.isEmpty(); i++) {
+            int status = activateNext();
+            if (status == 404) pending.removeLast();
+            else if (status != 200 && status != 409) Pause.of(BETWEEN_TRIES);
+        }
         super.close();
     }
 
