@@ -139,7 +139,7 @@ public final class ByNumber<T> {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> T thing(Chunk chunk, int at) {
+    private T thing(Chunk chunk, int at) {
         return (T) Objects.requireNonNull(chunk.things[at]);
     }
 
