@@ -12,7 +12,6 @@ class OrderChecksTest {
     private static final KeyOrder BLOCK = KeyOrder.NONE;
     private static final KeyOrder SKIP = new KeyOrder(null, true, null);
     private static final KeyOrder AT_MOST = new KeyOrder(null, null, Duration.ofSeconds(2));
-    private static final String SKIPPED = "floodgate.order_skipped";
 
     private static void breaks(Check check, Story story) {
         assertThat(check.violations(story.history())).as(check.claim()).hasSize(1);
