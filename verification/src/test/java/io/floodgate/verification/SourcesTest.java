@@ -34,6 +34,7 @@ final class SourcesTest {
             Map.entry("Edge", "what the processor has of its surroundings: wiring, made in one place"),
             Map.entry("Route", "a row of a table, made by factories"),
             Map.entry("OjsEvent", "the fields of an event"),
+            Map.entry("EventSeen", "likewise, as far as they are judged"),
             Map.entry("Terms", "the optional fields of a job"),
             Map.entry("AskPermits", "the fields of a message"),
             Map.entry("AskGrants", "the fields of a message"),

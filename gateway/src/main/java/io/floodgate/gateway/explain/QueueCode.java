@@ -190,12 +190,13 @@ enum QueueCode implements FindingCode {
             .advise("Activate or cancel them: GET /ojs/v1/jobs?queue={queue}&state=pending lists them.")),
     BEHIND_KEYS(is(WARNING, INFO)
             .when(
-                    "Half or more of the unfinished jobs wait for another job of their order key; info with fewer than 10 of them.")
+                    "Half or more of the unfinished jobs wait for another job of their order key, or one has waited for 15 min; info with fewer than 10 of them for a shorter time.")
             .then("Look at the job that keeps most of them back.")
             .title(
                     "{behind_key} of {depth:unfinished job} of queue '{queue}' {behind_key?waits/wait} for another job of {behind_key?its/their} order key")
             .text("Key '{order_key}' has {jobs_of_key:job}; job {holder} is the one that has to end first.")
-            .evidence("behind_key depth longest")
+            .since("behind_key_since")
+            .evidence("behind_key behind_key_since longest_key depth longest")
             .advise("See how that job stands: ./floodgate why job {holder}", Docs.ORDER)),
     LARGE_JOBS(is(WARNING)
             .when("The queue is nearer to its bound in bytes than to that in jobs, and has used 80% of it.")

@@ -269,11 +269,14 @@ final class QueueFindings {
     private void behindKeys() {
         long behind = queue.facts().number("behind_key");
         List<Facts> longest = queue.facts().inside("keys").list("longest");
-        if (!isMost(behind) || longest.isEmpty()) return;
+        Instant since = queue.facts().time("behind_key_since");
+        boolean isLong =
+                since != null && !since.plus(Thresholds.KEY_BLOCKED_LONG).isAfter(queue.now());
+        if ((!isMost(behind) && !isLong) || longest.isEmpty()) return;
         Facts first = longest.getFirst();
         add(
                 QueueCode.BEHIND_KEYS,
-                behind < Thresholds.FEW_JOBS ? Severity.INFO : Severity.WARNING,
+                behind < Thresholds.FEW_JOBS && !isLong ? Severity.INFO : Severity.WARNING,
                 facts.with("order_key", first.text("order_key"))
                         .with("jobs_of_key", first.number("jobs"))
                         .with("holder", first.text("holder"))

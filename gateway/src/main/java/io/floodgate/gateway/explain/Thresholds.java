@@ -35,6 +35,9 @@ final class Thresholds {
     /** A workflow of which no step ends for this time is stuck. */
     static final Duration WORKFLOW_STUCK = Duration.ofMinutes(10);
 
+    /** No job waits for another one of its order key for this time while all goes well. */
+    static final Duration KEY_BLOCKED_LONG = Duration.ofMinutes(15);
+
     static final Duration PENDING_LONG = Duration.ofHours(1);
 
     /** More is offered than leaves by this factor: below, the rates of a few minutes tell nothing. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * is read once.
  *
  * @param oldestAvailable since when the job has been available that has waited longest; null when none waits
+ * @param behindKeySince the same of a job that waits for another one of its order key
  */
 public record PublishedStatus(
         String name,
@@ -21,6 +22,7 @@ public record PublishedStatus(
         AdmissionGates gates,
         boolean isExplicit,
         @Nullable String oldestAvailable,
+        @Nullable String behindKeySince,
         byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
@@ -33,6 +35,7 @@ public record PublishedStatus(
         boolean explicit = false;
         QueueConfig config = QueueConfig.NONE;
         String oldest = null;
+        String behind = null;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("name")) name = members.text();
@@ -42,12 +45,14 @@ public record PublishedStatus(
             else if (members.nameIs("config")) config = config(members.raw());
             else if (members.nameIs("created_at")) known = true;
             else if (members.nameIs("oldest_available_at")) oldest = members.text();
+            else if (members.nameIs("behind_key_since")) behind = members.text();
             else if (members.nameIs("explicit")) explicit = true;
             else if (members.nameIs("restricted")) restricted = true;
             else if (members.nameIs("state")) draining = members.text().equals("draining");
         }
         QueueCapacity room = new QueueCapacity(version, depth, bytes, config);
-        return new PublishedStatus(name, known, room, new AdmissionGates(restricted, draining), explicit, oldest, json);
+        AdmissionGates gates = new AdmissionGates(restricted, draining);
+        return new PublishedStatus(name, known, room, gates, explicit, oldest, behind, json);
     }
 
     public long version() {

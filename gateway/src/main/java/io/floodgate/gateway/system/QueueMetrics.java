@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of queues, as their partitions have published them: depths, and how bounds are kept, under the names of
@@ -47,6 +48,9 @@ final class QueueMetrics {
     /** Dates of one form: the earliest first. */
     private static final Comparator<PublishedStatus> OLDEST =
             Comparator.comparing(PublishedStatus::oldestAvailable, Comparator.nullsLast(Comparator.naturalOrder()));
+
+    private static final Comparator<PublishedStatus> LONGEST_BLOCKED =
+            Comparator.comparing(PublishedStatus::behindKeySince, Comparator.nullsLast(Comparator.naturalOrder()));
 
     /** The meters of a queue, and what they count, which they hold but weakly. */
     private record Counters(Figures figures, List<FunctionCounter> meters) {}
@@ -109,6 +113,8 @@ final class QueueMetrics {
     private final MultiGauge blocked;
     private final MultiGauge oldest;
     private final MultiGauge behindKeys;
+    private final MultiGauge longestKey;
+    private final MultiGauge oldestBehindKey;
     private final Clock clock;
     private final Map<String, Counters> counters = new HashMap<>();
 
@@ -135,6 +141,12 @@ final class QueueMetrics {
                 .register(registry);
         behindKeys = MultiGauge.builder("floodgate.queue.jobs.behind.key")
                 .description("Available jobs that wait for another job of their order key")
+                .register(registry);
+        longestKey = MultiGauge.builder("floodgate.queue.longest.key.jobs")
+                .description("Unfinished jobs of the order key that has most of them")
+                .register(registry);
+        oldestBehindKey = MultiGauge.builder("floodgate.queue.oldest.behind.key.age.seconds")
+                .description("Age of the oldest job that waits for another job of its order key")
                 .register(registry);
         Gauge.builder("ojs.queues", table, StatusTable::size)
                 .description("Queues that this gateway knows")
@@ -165,6 +177,7 @@ final class QueueMetrics {
         depths(shown);
         bounds(bounded);
         ages(table.first(status -> true, OLDEST, most));
+        keys(table.first(status -> status.behindKeySince() != null, LONGEST_BLOCKED, most));
         Map<String, PublishedStatus> counted = new LinkedHashMap<>();
         for (PublishedStatus status : bounded) counted.put(status.name(), status);
         for (PublishedStatus status : shown)
@@ -174,14 +187,26 @@ final class QueueMetrics {
 
     private void depths(List<PublishedStatus> queues) {
         List<Row<?>> depths = new ArrayList<>();
-        List<Row<?>> behind = new ArrayList<>();
         for (PublishedStatus status : queues) {
             Tags queue = Tags.of("queue", status.name());
-            if (status.number("behind_key") > 0) behind.add(Row.of(queue, status.number("behind_key")));
             for (String state : STATES) depths.add(Row.of(queue.and("state", state), status.number(state)));
         }
         depth.register(depths, true);
+    }
+
+    private void keys(List<PublishedStatus> queues) {
+        List<Row<?>> behind = new ArrayList<>();
+        List<Row<?>> longest = new ArrayList<>();
+        List<Row<?>> ages = new ArrayList<>();
+        for (PublishedStatus status : queues) {
+            Tags queue = Tags.of("queue", status.name());
+            behind.add(Row.of(queue, status.number("behind_key")));
+            longest.add(Row.of(queue, status.number("longest_key")));
+            ages.add(Row.of(queue, age(status.behindKeySince())));
+        }
         behindKeys.register(behind, true);
+        longestKey.register(longest, true);
+        oldestBehindKey.register(ages, true);
     }
 
     private void bounds(List<PublishedStatus> queues) {
@@ -207,15 +232,16 @@ final class QueueMetrics {
 
     private void ages(List<PublishedStatus> queues) {
         List<Row<?>> ages = new ArrayList<>();
-        Instant now = clock.instant();
-        for (PublishedStatus status : queues) {
-            Instant since = Optional.ofNullable(status.oldestAvailable())
-                    .flatMap(Timestamps::parse)
-                    .orElse(now);
-            double seconds = Math.max(0, Duration.between(since, now).toMillis()) / 1_000.0;
-            ages.add(Row.of(Tags.of("queue", status.name()), seconds));
-        }
+        for (PublishedStatus status : queues)
+            ages.add(Row.of(Tags.of("queue", status.name()), age(status.oldestAvailable())));
         oldest.register(ages, true);
+    }
+
+    /** Returns how many seconds have gone since then; 0 if there is no time. */
+    private double age(@Nullable String time) {
+        Instant now = clock.instant();
+        Instant since = Optional.ofNullable(time).flatMap(Timestamps::parse).orElse(now);
+        return Math.max(0, Duration.between(since, now).toMillis()) / 1_000.0;
     }
 
     private void count(Map<String, PublishedStatus> queues) {

@@ -51,6 +51,7 @@ const summary = queue => html`${figures([
     ['Waiting', number(queue.available)], ['Running', number(queue.active)], ['To retry', number(queue.retryable)], ['For later', number(queue.scheduled + queue.pending)],
     ['Offered', rate(queue.fills_per_second), 'jobs that producers send, by the last 10 s or, of few jobs, minutes'], ['Leave', rate(queue.drains_per_second), 'by the last 10 s or, of few jobs, minutes'],
     ['Oldest waits', lasting(queue.available ? queue.oldest_available_at : null)], ['Last fetch', time(queue.last_fetched_at)],
+    ...(queue.behind_key ? [['Wait for their order keys', html`${number(queue.behind_key)}<span class="quiet"> the oldest for ${lasting(queue.behind_key_since)}, up to ${number(queue.longest_key)} of a key</span>`]] : []),
     ['Average run', queue.avg_duration_ms ? duration(queue.avg_duration_ms) : '–'], ['Size', bytes(queue.size_bytes)],
     ['Order of tenants', html`${turns(queue.config?.tenant_fairness)}${queue.tenants_counted === false ? html` ${badge('being counted')}` : nothing}`, 'which jobs of the same priority start next'],
     ['Rejected, ever', number(queue.rejected)], ['Dropped, ever', number(queue.dropped)], ['Dead letters', html`<a href=${href('dead', [], { queue: queue.name })}>${number(queue.dead)}</a>`], ['Producers that wait', number(queue.blocked)]])}`;

@@ -259,6 +259,9 @@ class QueueExplainerTest {
                 .isEqualTo("10 of 20 unfinished jobs of queue 'email' wait for another job of their order key");
         assertThat(found.text()).isEqualTo("Key 'order-17' has 9 jobs; job 0192 is the one that has to end first.");
         assertThat(codes(queue(behind.formatted(9)))).doesNotContain("behind_keys");
+        String since = behind.formatted(9) + ",'behind_key_since':'%s'";
+        assertThat(codes(queue(since.formatted(agoSeconds(899))))).doesNotContain("behind_keys");
+        verdict(QueueCode.BEHIND_KEYS, Severity.WARNING, queue(since.formatted(agoSeconds(900))));
     }
 
     @Test

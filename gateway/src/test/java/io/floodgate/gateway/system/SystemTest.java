@@ -254,6 +254,20 @@ class SystemTest extends GatewayFixture {
                 .contains("ojs_queue_oldest_available_age_seconds{queue=\"empty\"} 0.0");
     }
 
+    @Test
+    void metrics_say_how_many_jobs_wait_for_order_keys_and_how_long() {
+        given.published("{\"name\":\"ordered\",\"version\":1,\"created_at\":\"t\",\"available\":7,\"behind_key\":5,"
+                + "\"longest_key\":3,\"behind_key_since\":\"2026-02-12T10:28:30.000Z\"}");
+        given.published("{\"name\":\"free\",\"version\":1,\"created_at\":\"t\",\"available\":7}");
+
+        assertThat(get("/metrics").body())
+                .contains("floodgate_queue_jobs_behind_key{queue=\"ordered\"} 5")
+                .contains("floodgate_queue_longest_key_jobs{queue=\"ordered\"} 3")
+                .contains("floodgate_queue_oldest_behind_key_age_seconds{queue=\"ordered\"} 90.0")
+                .doesNotContain("key_jobs{queue=\"free\"}")
+                .doesNotContain("behind_key{queue=\"free\"}");
+    }
+
     private void rejected(String queue, String createdAt, String strategy, int version, int rejected) {
         given.published(("{\"name\":\"%s\",\"version\":%d,\"created_at\":\"%s\",\"depth\":1,"
                         + "\"config\":{\"max_depth\":1,\"strategy\":\"%s\"},\"rejected\":%d}")

@@ -137,6 +137,9 @@ class CapacityTest extends Commands {
                         "a scheduled job",
                         25_000,
                         (log, i) -> log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)))),
+                thing("a job of an order key of its own", 25_000, (log, i) -> log.receives(ordered(i, i))),
+                thing("one of two jobs of an order key", 25_000, (log, i) -> log.receives(ordered(i, i / 2))),
+                thing("a job of a long line", 25_000, (log, i) -> log.receives(ordered(i, i / 5_000))),
                 thing("a lease", 250, (log, i) -> {
                     if (i % 50 == 0) log.receives(fiveThousand(i / 50, name -> QUEUE));
                     log.receives(fetch().count(100).by("worker-" + i % 20));
@@ -170,6 +173,10 @@ class CapacityTest extends Commands {
             for (int i = 0; i < count; i++) one.accept(log, i);
         };
         return Arguments.of(name, all);
+    }
+
+    private static Commands.Job ordered(int job, int key) {
+        return enqueue("j" + job).member("order_key", "\"key-" + key + '"');
     }
 
     private static Stream<String> names(int from, int to) {

@@ -224,6 +224,67 @@ class OrderByKeyTest extends PartitionTest {
     }
 
     @Test
+    void a_queue_says_how_many_jobs_wait_for_their_keys_how_long_and_of_the_longest_key() {
+        log.receives(of("a", "a1"), of("a", "a2"), of("b", "b1")).after(ofSeconds(1));
+        log.receives(of("b", "b2"), of("b", "b3").priority(1), of("c", "c1"));
+        log.status("q")
+                .shows("behind_key", 3)
+                .shows("longest_key", 3)
+                .shows("behind_key_since", "2026-01-01T12:00:00.000Z");
+        starts("a1", "b1", "c1");
+        log.receives(ack("a1"), cancel("b3"));
+        log.status("q")
+                .shows("behind_key", 1)
+                .shows("longest_key", 2)
+                .shows("behind_key_since", "2026-01-01T12:00:01.000Z");
+        log.restarts().status("q").shows("longest_key", 2);
+        log.receives(ack("b1")).status("q").hides("behind_key", "longest_key");
+    }
+
+    /** As docs/how-to/keep-jobs-in-order.md says. */
+    @Test
+    void several_jobs_of_a_key_run_at_a_time_with_a_rate_limit_instead() {
+        for (int i = 1; i <= 4; i++)
+            log.receives(
+                    enqueue("a" + i).member("rate_limit", "{\"key\":\"customer-17\",\"concurrency\":3}"),
+                    enqueue("b" + i).member("rate_limit", "{\"key\":\"customer-18\",\"concurrency\":3}"));
+        starts("a1", "b1", "a2", "b2", "a3", "b3");
+        log.receives(nack("a2"));
+        starts("a4");
+        log.receives(ack("b3"));
+        starts("b4");
+    }
+
+    /** Likewise. */
+    @Test
+    void a_saga_is_over_before_the_next_one_of_its_key_begins() {
+        for (String saga : new String[] {"one-", "two-"})
+            log.receives(batch(
+                    of("order-17", saga + "reserve"),
+                    of("order-17", saga + "charge")
+                            .retry("{'jitter':false,'max_attempts':2,'on_exhaustion':'discard'}"),
+                    of("order-17", saga + "ship"),
+                    of("order-17", saga + "finish")));
+        starts("one-reserve");
+        log.receives(ack("one-reserve"));
+        starts("one-charge");
+        log.receives(nack("one-charge"));
+        starts();
+        log.after(ofSeconds(1));
+        starts("one-charge");
+        log.receives(nack("one-charge"));
+        starts("one-ship");
+        log.receives(ack("one-ship"));
+        starts("one-finish");
+        log.receives(nack("one-finish"));
+        starts();
+        log.after(ofSeconds(1));
+        starts("one-finish");
+        log.receives(ack("one-finish"));
+        starts("two-reserve");
+    }
+
+    @Test
     void a_dead_letter_that_is_retried_takes_the_last_place() {
         log.receives(of("a", "a1").retry("{'max_attempts':1}"), of("a", "a2"));
         starts("a1");

@@ -90,6 +90,8 @@ final class FetchingWorker implements Crew.Member {
             lastJob = System.nanoTime();
             recorder.add(new Fetched(heard.span(), name, visibility, inHand));
         }
+        // It was killed, and another one has its name.
+        if (forgotten > 0 && random.nextInt(100) == 0) inHand.clear();
         while (!inHand.isEmpty()) handle(inHand.getFirst());
         beatIfDue();
     }

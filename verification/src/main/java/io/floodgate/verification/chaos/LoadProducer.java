@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Enqueues jobs; what got no answer is sent again under the same id. */
 abstract class LoadProducer implements Crew.Member {
     private static final int TRIES = 8;
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
+    static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
     private static final double CANCELLED = 0.03;
 
     final String name;

@@ -6,6 +6,7 @@ import io.floodgate.verification.history.EventSeen;
 import io.floodgate.verification.history.LimitCourse;
 import io.floodgate.verification.history.QueueEvent;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,8 @@ public final class EventTopic {
                 from == null || !type.equals("job.moved") ? null : from.stringValue(),
                 job.stringValue(),
                 state.stringValue(),
-                lease == null ? null : (Long) lease.longValue()));
+                lease == null ? null : (Long) lease.longValue(),
+                data.path("reason").stringValue(null),
+                Instant.parse(envelope.required("time").stringValue())));
     }
 }

@@ -1,5 +1,6 @@
 package io.floodgate.verification.history;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the job's state after it
  * @param from for {@code job.moved}, the queue that it comes from; null for all others
  * @param lease of {@code job.started}
+ * @param reason where one is said
+ * @param at by the time of its partition
  */
 public record EventSeen(
         String id,
@@ -16,7 +19,9 @@ public record EventSeen(
         @Nullable String from,
         String job,
         String state,
-        @Nullable Long lease) {
+        @Nullable Long lease,
+        @Nullable String reason,
+        Instant at) {
     /** The job has left another queue, and begins to be in this one. */
     boolean isArrival() {
         return from != null;

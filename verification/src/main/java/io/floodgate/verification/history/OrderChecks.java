@@ -3,6 +3,7 @@ package io.floodgate.verification.history;
 import io.floodgate.verification.history.History.DeliveryRef;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Ordered;
+import io.floodgate.verification.history.Step.Skipped;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ final class OrderChecks {
             OrderChecks::inOrder);
 
     static final Check PASSED_AS_CONFIGURED = new Check(
-            "a job is passed whenever its queue skips what has failed, and never where the queue waits",
+            "a job is passed whenever its queue does not wait for it or not any more, or on request, and never else",
             (history, found) -> found.addAll(OrderLines.of(history).wronglyPassed));
 
     static final Check NONE_STANDS_STILL =
@@ -35,6 +36,9 @@ final class OrderChecks {
         /** The fetch that got its first lease; null if no worker had that. */
         @Nullable
         Span first;
+
+        /** A client asked that others go before it. */
+        boolean isSkipped;
 
         final List<Span> fetches = new ArrayList<>();
         /** From the answer of a fetch to the begin of the ack that was accepted for it: all the time it ran. */
@@ -58,7 +62,7 @@ final class OrderChecks {
         found.addAll(OrderLines.of(history).inversions);
         forEachPair(history, (one, other, line, job) -> {
             Span first = one.first;
-            if (first == null || one.certainFrom > other.possibleFrom) return;
+            if (first == null || one.isSkipped || one.certainFrom > other.possibleFrom) return;
             if (other.fetches.stream().anyMatch(fetch -> fetch.ended() < first.begun()))
                 found.add(
                         new Violation(job, "it was handed out before one of key %s that came earlier".formatted(line)));
@@ -99,6 +103,10 @@ final class OrderChecks {
                 job.possibleFrom = Math.min(job.possibleFrom, step.span().begun());
             if (step.answer() == Answer.OK)
                 job.certainFrom = Math.min(job.certainFrom, step.span().ended());
+        }
+        for (Skipped skip : history.all(Skipped.class)) {
+            Seen job = byJob.get(skip.id());
+            if (job != null && skip.answer().mayHaveHappened()) job.isSkipped = true;
         }
         Map<String, Span> acks = new HashMap<>();
         for (Acked ack : history.all(Acked.class))

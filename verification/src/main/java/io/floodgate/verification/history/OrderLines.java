@@ -1,6 +1,10 @@
 package io.floodgate.verification.history;
 
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.verification.history.Step.Ordered;
+import io.floodgate.verification.history.Step.Skipped;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of order keys, event by event. Which job has which key is known from the clients that enqueued them. */
@@ -30,13 +35,25 @@ final class OrderLines {
     final List<Violation> wronglyPassed = new ArrayList<>();
     private final Map<String, Line> lines = new HashMap<>();
     private final Map<String, Integer> places = new HashMap<>();
+    /** Seconds in which a queue may have events before a job of it is passed. */
+    private static final int MOST_LATE = 3;
+
     /** Jobs whose next event must be that they are passed. */
     private final Set<String> failed = new HashSet<>();
+    /** Jobs that clients asked to pass. */
+    private final Set<String> requested = new HashSet<>();
+    /** From when on a job that has failed is passed, of queues that say so. */
+    private final Map<String, Instant> freeFrom = new HashMap<>();
+    /** The same for jobs that wait for their next attempt, and keep their keys back until then. */
+    private final Map<String, Instant> blocking = new HashMap<>();
+    /** In which each queue had events. */
+    private final Map<String, TreeSet<Long>> seconds = new HashMap<>();
+
+    private final Map<String, Integer> passed = new TreeMap<>();
 
     private int last;
     private int starts;
     private int startsBeforeOthers;
-    private int passed;
     private int longest;
 
     private OrderLines() {}
@@ -44,6 +61,8 @@ final class OrderLines {
     static OrderLines of(History history) {
         Map<String, Ordered> jobs = byJob(history);
         OrderLines found = new OrderLines();
+        for (Skipped skip : history.all(Skipped.class))
+            if (skip.answer().mayHaveHappened()) found.requested.add(skip.id());
         if (jobs.isEmpty()) return found;
         for (EventSeen event : history.events()) {
             Ordered job = jobs.get(event.job());
@@ -86,19 +105,55 @@ final class OrderLines {
     }
 
     private void pass(EventSeen event, Ordered job) {
+        String id = event.job();
         boolean isPassed = event.type().equals(SKIPPED);
-        if (isPassed) passed++;
-        boolean mustBe = failed.remove(event.job());
-        if (job.order().isSkipping()) {
-            if (isPassed != mustBe)
-                wronglyPassed.add(new Violation(
-                        event.job(),
-                        isPassed ? "it was passed and had not failed" : "it has failed and was not passed at once"));
-            if (event.type().equals("job.retrying")) failed.add(event.job());
-        } else if (isPassed && job.order().blockAtMost() == null) {
-            wronglyPassed.add(
-                    new Violation(event.job(), "it was passed in queue %s, which waits".formatted(job.queue())));
-        }
+        if (isPassed) passed.merge(String.valueOf(event.reason()), 1, Integer::sum);
+        boolean mustBe = failed.remove(id);
+        if (mustBe && !isPassed) wronglyPassed.add(new Violation(id, "it has failed and was not passed at once"));
+        if (isPassed && !mustBe && !mayBePassed(event, job))
+            wronglyPassed.add(new Violation(
+                    id, "it was passed in queue %s, because of %s".formatted(job.queue(), event.reason())));
+        free(event);
+        if (event.type().equals("dead_letter.retried")) freeFrom.remove(id);
+        if (event.type().equals("job.retrying")) fail(event, job.order());
+        seconds.computeIfAbsent(event.queue(), queue -> new TreeSet<>())
+                .add(event.at().getEpochSecond());
+    }
+
+    private boolean mayBePassed(EventSeen event, Ordered job) {
+        Instant from = freeFrom.get(event.job());
+        return switch (String.valueOf(event.reason())) {
+            case "requested" -> requested.contains(event.job());
+            case "block_at_most" ->
+                job.order().blockAtMost() != null && from != null && !event.at().isBefore(from);
+            default -> false;
+        };
+    }
+
+    private void fail(EventSeen event, KeyOrder order) {
+        Duration most = order.blockAtMost();
+        if (most != null) {
+            Instant from =
+                    freeFrom.computeIfAbsent(event.job(), id -> event.at().plus(most));
+            if (event.at().isBefore(from)) blocking.put(event.job(), from);
+            else failed.add(event.job());
+        } else if (order.isSkipping()) failed.add(event.job());
+    }
+
+    /** A job that waits for its next attempt has kept its key back until now. */
+    private void free(EventSeen event) {
+        Instant from = blocking.remove(event.job());
+        TreeSet<Long> alive = seconds.get(event.queue());
+        if (from == null || alive == null || !from.isBefore(event.at())) return;
+        long first = from.getEpochSecond() + 1;
+        // Nothing is passed while its partition is down.
+        int late = alive.subSet(first, Math.max(first, event.at().getEpochSecond()))
+                .size();
+        if (late > MOST_LATE)
+            wronglyPassed.add(new Violation(
+                    event.job(),
+                    "it kept its key back for more than block_at_most: events of its queue came in %d later seconds"
+                            .formatted(late)));
     }
 
     /** Returns how much there was to go wrong, if there were order keys. */
@@ -106,7 +161,7 @@ final class OrderLines {
         return starts == 0
                 ? Optional.empty()
                 : Optional.of(
-                        "%,d starts of jobs of %,d order keys, %,d of them before others that waited; %,d jobs were passed, up to %,d were in one line"
+                        "%,d starts of jobs of %,d order keys, %,d of them before others that waited; jobs passed: %s; up to %,d were in one line"
                                 .formatted(starts, lines.size(), startsBeforeOthers, passed, longest));
     }
 }

@@ -158,6 +158,9 @@ public sealed interface Step {
     /** A failure was reported, or the job given back. */
     record Nacked(Span span, String worker, String id, long lease, Answer answer) implements Step {}
 
+    /** The jobs of its key were to go before a job. */
+    record Skipped(Span span, String id, Answer answer) implements Step {}
+
     record Cancelled(Span span, String id, Answer answer) implements Step {}
 
     /**

@@ -12,7 +12,6 @@ class OrderChecksTest {
     private static final KeyOrder BLOCK = KeyOrder.NONE;
     private static final KeyOrder SKIP = new KeyOrder(null, true, null);
     private static final KeyOrder AT_MOST = new KeyOrder(null, null, Duration.ofSeconds(2));
-    private static final String SKIPPED = "floodgate.order_skipped";
 
     private static void breaks(Check check, Story story) {
         assertThat(check.violations(story.history())).as(check.claim()).hasSize(1);
@@ -28,7 +27,7 @@ class OrderChecksTest {
     }
 
     private static Story passed(KeyOrder order) {
-        return failed(order).event(SKIPPED, "j1", "retryable");
+        return failed(order).passed("j1", "on_failure");
     }
 
     @Nested
@@ -154,16 +153,68 @@ class OrderChecksTest {
         @Test
         void breaks_when_a_queue_that_skips_waits_or_passes_what_has_not_failed() {
             breaks(check, failed(SKIP).event("job.available", "j1", "available"));
-            breaks(check, new Story().ordered(SKIP, "j1").event(SKIPPED, "j1", "scheduled"));
+            breaks(check, new Story().ordered(SKIP, "j1").passed("j1", "on_failure"));
         }
 
         @Test
         void allows_what_the_queue_says() {
             holds(check, failed(BLOCK));
             holds(check, passed(SKIP));
-            holds(check, passed(AT_MOST));
             holds(check, failed(AT_MOST).event("job.available", "j1", "available"));
         }
+    }
+
+    @Nested
+    class BlockedAtMost {
+        private final Check check = OrderChecks.PASSED_AS_CONFIGURED;
+
+        /** Another key of the queue has events in each of these seconds. */
+        private static Story lively(int seconds) {
+            Story story = failed(AT_MOST).after(2).orderedAs("other", AT_MOST, "j9");
+            for (int i = 0; i < seconds; i++) story.after(1).event("job.heartbeat", "j9", "active");
+            return story;
+        }
+
+        @Test
+        void breaks_when_a_job_is_passed_before_the_time_or_for_no_reason() {
+            breaks(check, failed(AT_MOST).after(1).passed("j1", "block_at_most"));
+            breaks(check, failed(AT_MOST).after(2).passed("j1", "else"));
+        }
+
+        @Test
+        void breaks_when_a_key_is_freed_long_after_the_time_while_its_queue_is_alive() {
+            breaks(check, lively(5).after(1).passed("j1", "block_at_most"));
+            holds(check, lively(1).after(60).passed("j1", "block_at_most"));
+            holds(check, failed(AT_MOST).after(2).passed("j1", "block_at_most"));
+        }
+
+        @Test
+        void breaks_when_a_job_that_fails_after_the_time_keeps_its_key_back() {
+            Story again = failed(AT_MOST)
+                    .event("job.available", "j1", "available")
+                    .after(3)
+                    .started("j1", 2)
+                    .failed("j1");
+            holds(check, again.passed("j1", "on_failure"));
+            breaks(
+                    check,
+                    failed(AT_MOST)
+                            .event("job.available", "j1", "available")
+                            .after(3)
+                            .started("j1", 2)
+                            .failed("j1")
+                            .event("job.available", "j1", "available"));
+        }
+    }
+
+    @Test
+    void a_job_may_be_passed_if_a_client_has_asked_for_it() {
+        Story asked = failed(BLOCK).skip("j1", Answer.UNKNOWN).passed("j1", "requested");
+        holds(OrderChecks.PASSED_AS_CONFIGURED, asked);
+        holds(OrderChecks.IN_ORDER, asked.started("j2", 1));
+        breaks(
+                OrderChecks.PASSED_AS_CONFIGURED,
+                failed(BLOCK).skip("j1", Answer.REJECTED).passed("j1", "requested"));
     }
 
     @Test
@@ -177,7 +228,7 @@ class OrderChecksTest {
         Story story = passed(SKIP).started("j2", 1);
         assertThat(OrderLines.of(story.history()).words())
                 .hasValue(
-                        "2 starts of jobs of 1 order keys, 1 of them before others that waited; 1 jobs were passed, up to 2"
-                                + " were in one line");
+                        "2 starts of jobs of 1 order keys, 1 of them before others that waited; jobs passed: {on_failure=1};"
+                                + " up to 2 were in one line");
     }
 }

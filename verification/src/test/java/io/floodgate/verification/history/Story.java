@@ -11,7 +11,9 @@ import io.floodgate.verification.history.Step.Handed;
 import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
 import io.floodgate.verification.history.Step.Ordered;
+import io.floodgate.verification.history.Step.Skipped;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,7 +124,19 @@ final class Story {
 
     private Story event(
             String type, String queue, @Nullable String from, String job, String state, @Nullable Long lease) {
-        events.add(new EventSeen("evt-" + ++eventNumber, type, queue, from, job, state, lease));
+        return event(type, queue, from, job, state, lease, null);
+    }
+
+    private Story event(
+            String type,
+            String queue,
+            @Nullable String from,
+            String job,
+            String state,
+            @Nullable Long lease,
+            @Nullable String reason) {
+        Instant at = Instant.EPOCH.plusSeconds(seconds);
+        events.add(new EventSeen("evt-" + ++eventNumber, type, queue, from, job, state, lease, reason, at));
         return this;
     }
 
@@ -176,6 +190,16 @@ final class Story {
 
     Story failed(String job) {
         return event("job.failed", job, "retryable").event("job.retrying", job, "retryable");
+    }
+
+    Story passed(String job, String reason) {
+        return event("floodgate.order_skipped", QUEUE, null, job, "retryable", null, reason);
+    }
+
+    /** A client asks that others go before it. */
+    Story skip(String job, Answer answer) {
+        steps.add(new Skipped(now(), job, answer));
+        return this;
     }
 
     Story atRest(KeyAtRest key) {

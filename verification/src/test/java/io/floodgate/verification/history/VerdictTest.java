@@ -25,7 +25,7 @@ class VerdictTest {
                         "BROKEN  a job that was answered to be completed",
                         "job j1: it was answered to be completed and is available",
                         "3.000 s to      3.010 s  Fetched[worker=w2, visibility=PT10S, jobs=[Handed[id=j1, token=",
-                        "EventSeen[id=evt-2, type=job.started, queue=q, from=null, job=j1, state=active, lease=1]",
+                        "EventSeen[id=evt-2, type=job.started, queue=q, from=null, job=j1, state=active, lease=1, reason=null, at=",
                         "in the end: available",
                         "FAILED");
     }

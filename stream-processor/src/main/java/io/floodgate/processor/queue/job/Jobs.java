@@ -273,8 +273,13 @@ public final class Jobs implements Entity {
     /** Returns since when the queue's longest waiting ready job has been there. */
     @Nullable
     public Instant oldest(Queue queue) {
+        return oldest(queue.ready().heads());
+    }
+
+    @Nullable
+    Instant oldest(List<JobId> heads) {
         Instant oldest = null;
-        for (JobId id : queue.ready().heads()) {
+        for (JobId id : heads) {
             out.about(Quarantine.JOB, id);
             byte[] value = stored.get(Keys.live(id));
             JobRecord job = value == null ? null : readable(id, value);

@@ -1,14 +1,17 @@
 package io.floodgate.processor.queue.job;
 
-import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.processor.kernel.ByNumber;
 import io.floodgate.processor.queue.state.IndexEntry.Ordered;
 import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.topics.JobId;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,120 +19,96 @@ import org.jspecify.annotations.Nullable;
  * behind it, and are not among those that fetches look at. They are kept in memory only, and rebuilt from the jobs at a start.
  */
 final class KeyLines {
-    /** One line: most have one job, which takes no list. */
-    private static final class Line {
-        private long number;
-        private @Nullable JobId first;
-        private @Nullable SortedIds others;
-        private @Nullable JobId running;
-        /** The job that fetches look at, should it be available; null if none is to be. */
-        private @Nullable JobId released;
-
-        void add(long place, JobId job) {
-            JobId before = first;
-            if (before != null && place > number) {
-                list().add(place, job);
-                return;
-            }
-            if (before != null) list().add(number, before);
-            number = place;
-            first = job;
-        }
-
-        private SortedIds list() {
-            if (others == null) others = new SortedIds();
-            return others;
-        }
-
-        void remove(long place, JobId job) {
-            if (!job.equals(first)) {
-                if (others != null && others.remove(place, job) && others.isEmpty()) others = null;
-                return;
-            }
-            first = null;
-            if (others == null) return;
-            number = others.firstNumber();
-            first = others.first();
-            if (first != null) others.remove(number, first);
-            if (others.isEmpty()) others = null;
-        }
-
-        /** Returns the job that may start; null if one of the line runs. */
-        @Nullable
-        JobId next() {
-            // mutant: key-running
-            return running == null ? first : null;
-        }
-    }
-
-    private final Map<Long, Line> lines = new TreeMap<>();
+    private final ByNumber<KeyLine> lines = new ByNumber<>();
     /** Lines in which another job may have to be released. */
     private final Set<Long> unsettled = new LinkedHashSet<>();
 
+    /** How many lines of a queue have how many jobs, of those with more than one. */
+    private final Map<String, TreeMap<Integer, Integer>> lengths = new TreeMap<>();
+
     private long jobs;
+    private long longLines;
+    /** The same line is mostly looked for again in the same step. */
+    private @Nullable KeyLine last;
+
+    private long lastNumber;
 
     long memoryBytes() {
-        return lines.size() * Memory.KEY_LINE + (jobs - lines.size()) * Memory.READY_JOB;
+        return lines.size() * Memory.KEY_LINE
+                + longLines * Memory.KEY_LINE_OF_SEVERAL
+                + (jobs - lines.size()) * Memory.READY_JOB;
     }
 
     void clear() {
         lines.clear();
         unsettled.clear();
+        last = null;
         jobs = 0;
+        longLines = 0;
+        lengths.clear();
+    }
+
+    private @Nullable KeyLine line(long number) {
+        if (last == null || lastNumber != number) {
+            last = lines.find(number);
+            lastNumber = number;
+        }
+        return last;
     }
 
     /** Puts a job into its line. Returns whether it is the one that may start, and no other one has been released. */
     boolean add(Ordered place, JobId job) {
-        Line line = lines.computeIfAbsent(place.line(), l -> new Line());
-        line.add(place.number(), job);
+        KeyLine line =
+                last != null && lastNumber == place.line() ? last : lines.computeIfAbsent(place.line(), KeyLine::new);
+        last = line;
+        lastNumber = place.line();
+        line.add(place, job);
         jobs++;
-        if (place.runs()) line.running = job;
-        boolean isNext = job.equals(line.next());
-        if (line.released != null && !line.released.equals(line.next())) unsettled.add(place.line());
-        return isNext && line.released == null;
+        if (line.size() > 1) count(place, line.size() - 1, line.size());
+        if (place.runs()) line.run(job);
+        JobId released = line.released();
+        if (released != null && !line.isNext(released)) unsettled.add(place.line());
+        return released == null && line.isNext(job);
     }
 
     void remove(Ordered place, JobId job) {
-        Line line = lines.get(place.line());
+        KeyLine line = line(place.line());
         if (line == null) return;
-        if (job.equals(line.first) || job.equals(line.running)) unsettled.add(place.line());
+        boolean isAlone = line.size() == 1;
+        if (!isAlone && (line.isFirst(job) || line.isRunning(job))) unsettled.add(place.line());
         line.remove(place.number(), job);
         jobs--;
-        if (job.equals(line.running)) line.running = null;
-        if (line.first == null) lines.remove(place.line());
+        if (!isAlone) count(place, line.size() + 1, line.size());
+        if (!line.isEmpty()) return;
+        lines.remove(place.line());
+        last = null;
     }
 
     boolean isReleased(Ordered place, JobId job) {
-        Line line = lines.get(place.line());
-        return line != null && job.equals(line.released);
+        KeyLine line = line(place.line());
+        return line != null && line.isReleased(job);
     }
 
     void release(Ordered place, @Nullable JobId job) {
-        Line line = lines.get(place.line());
-        if (line != null) line.released = job;
+        KeyLine line = line(place.line());
+        if (line != null) line.release(job);
     }
 
     /** A line in which another job is to be released than the one that has been. */
-    record Change(
-            long line, @Nullable JobId released, @Nullable JobId next) {}
+    record Change(@Nullable JobId released, @Nullable JobId next) {}
 
     /** Returns the changes that are left to make; each is returned once. */
     List<Change> takeChanges() {
         if (unsettled.isEmpty()) return List.of();
-        List<Change> changes = unsettled.stream()
-                .map(this::change)
-                .filter(change -> change != null)
-                .toList();
+        List<Change> changes = new ArrayList<>(unsettled.size());
+        for (long number : unsettled) {
+            KeyLine line = line(number);
+            if (line == null) continue;
+            Change change = new Change(line.released(), line.next());
+            if (!Objects.equals(change.released, change.next)) changes.add(change);
+        }
         unsettled.clear();
         return changes;
-    }
-
-    private @Nullable Change change(long number) {
-        Line line = lines.get(number);
-        if (line == null) return null;
-        JobId next = line.next();
-        boolean isSame = next == null ? line.released == null : next.equals(line.released);
-        return isSame ? null : new Change(number, line.released, next);
     }
 
     void forgetChanges() {
@@ -139,40 +118,55 @@ final class KeyLines {
     /** Returns the job that keeps this one back; null if none does. */
     @Nullable
     JobId holder(Ordered place, JobId job) {
-        Line line = lines.get(place.line());
+        KeyLine line = line(place.line());
         if (line == null) return null;
-        JobId holder = line.running == null ? line.first : line.running;
+        JobId holder = line.holder();
         return job.equals(holder) ? null : holder;
     }
 
     /** Returns the number of jobs in the line. */
     int size(long number) {
-        Line line = lines.get(number);
-        if (line == null) return 0;
-        return 1 + (line.others == null ? 0 : line.others.size());
+        KeyLine line = line(number);
+        return line == null ? 0 : line.size();
+    }
+
+    private void count(Ordered place, int before, int after) {
+        TreeMap<Integer, Integer> known = lengths.computeIfAbsent(place.queue(), queue -> new TreeMap<>());
+        if (before > 1) known.computeIfPresent(before, (length, lines) -> lines == 1 ? null : lines - 1);
+        else longLines++;
+        if (after > 1) known.merge(after, 1, Integer::sum);
+        else longLines--;
+        if (known.isEmpty()) lengths.remove(place.queue());
+    }
+
+    /** Returns the number of jobs in the longest line of the queue; 0 if none has more than one. */
+    int longest(String queue) {
+        TreeMap<Integer, Integer> known = lengths.get(queue);
+        return known == null ? 0 : known.lastKey();
     }
 
     /** Returns the numbers of all lines. */
     Set<Long> all() {
-        return lines.keySet();
+        Set<Long> numbers = new TreeSet<>();
+        lines.visit((number, line) -> numbers.add(number));
+        return numbers;
     }
 
     /** Returns the job that fetches look at; null if there is none. */
     @Nullable
     JobId released(long number) {
-        Line line = lines.get(number);
-        return line == null ? null : line.released;
+        KeyLine line = line(number);
+        return line == null ? null : line.released();
     }
 
     /** Returns the place of the job, if it has one: a search through all of them. */
     @Nullable
     Ordered find(JobId job) {
-        for (Map.Entry<Long, Line> entry : lines.entrySet()) {
-            Line line = entry.getValue();
-            boolean isFirst = job.equals(line.first);
-            Long place = isFirst ? (Long) line.number : line.others == null ? null : line.others.numberOf(job);
-            if (place != null) return new Ordered(entry.getKey(), place, job.equals(line.running));
-        }
-        return null;
+        @Nullable Ordered[] found = {null};
+        lines.visit((number, line) -> {
+            Ordered place = line.find(job, number);
+            if (place != null) found[0] = place;
+        });
+        return found[0];
     }
 }

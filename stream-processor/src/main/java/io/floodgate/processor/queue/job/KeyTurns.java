@@ -7,6 +7,7 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,9 +22,15 @@ public record KeyTurns(Jobs jobs, Queues queues, JobOrders orders, Effects out) 
     /** The jobs of a partition have been put into their lines in any order. */
     void load() {
         for (KeyLines.Change change : orders.keys.takeChanges()) {
-            if (change.released() != null) orders.sort(entry(stored(change.released())), true);
-            if (change.next() != null) orders.sort(entry(stored(change.next())), false);
+            if (change.released() != null) sort(change.released(), true);
+            if (change.next() != null) sort(change.next(), false);
         }
+    }
+
+    private void sort(JobId job, boolean waits) {
+        orders.sort(entry(stored(job)), waits);
+        // There may be a million of them.
+        jobs.forgetRead(job);
     }
 
     /** The lines of some jobs have changed. */
@@ -43,6 +50,12 @@ public record KeyTurns(Jobs jobs, Queues queues, JobOrders orders, Effects out) 
                 recounted.computeIfAbsent(place.line(), l -> new ArrayList<>()).add(job);
         }
         List<String> problems = new ArrayList<>();
+        Map<String, Integer> longest = new TreeMap<>();
+        recounted.values().forEach(line -> longest.merge(line.getFirst().queue, line.size(), Math::max));
+        longest.forEach((queue, length) -> {
+            int known = Math.max(1, orders.keys.longest(queue));
+            if (known != length) problems.add("longest line of %s: %d, recounted %d".formatted(queue, known, length));
+        });
         if (!recounted.keySet().equals(orders.keys.all()))
             problems.add("lines %s, recounted %s".formatted(orders.keys.all(), recounted.keySet()));
         recounted.forEach((line, jobsOfKey) -> {
@@ -83,6 +96,25 @@ public record KeyTurns(Jobs jobs, Queues queues, JobOrders orders, Effects out) 
     public JobId holder(JobRecord job) {
         IndexEntry.Ordered place = entry(job).order();
         return place == null ? null : orders.keys.holder(place, job.id);
+    }
+
+    /**
+     * What is shown of the lines of a queue.
+     *
+     * @param behind jobs that wait for another one of their key
+     * @param longest the number of jobs of the longest line
+     * @param since when the job was enqueued that has waited longest for another one; null if none does
+     */
+    public record Figures(int behind, int longest, @Nullable Instant since) {}
+
+    public Figures figures(Queue queue) {
+        int behind = queue.ready().behind();
+        return behind == 0
+                ? new Figures(0, 0, null)
+                : new Figures(
+                        behind,
+                        orders.keys.longest(queue.name),
+                        jobs.oldest(queue.ready().headsBehind()));
     }
 
     /** Returns how many jobs are in the line of this one, itself among them. */

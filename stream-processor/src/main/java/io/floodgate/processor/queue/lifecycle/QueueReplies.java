@@ -24,7 +24,7 @@ public final class QueueReplies {
     }
 
     public byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
+        return QueueStatus.of(queue, jobs.oldest(queue), jobs.keyTurns().figures(queue), now, producers);
     }
 
     /** Returns the queue with all of its configuration, and with the counts of its tenants. */

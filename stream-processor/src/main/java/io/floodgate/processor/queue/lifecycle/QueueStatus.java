@@ -2,6 +2,7 @@ package io.floodgate.processor.queue.lifecycle;
 
 import io.floodgate.processor.queue.bound.Producers;
 import io.floodgate.processor.queue.bound.RetryTimes;
+import io.floodgate.processor.queue.job.KeyTurns;
 import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.Ending;
 import io.floodgate.processor.queue.state.PressureLevels;
@@ -29,7 +30,8 @@ final class QueueStatus {
     private QueueStatus() {}
 
     /** @param producers that wait for capacity */
-    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, Producers producers) {
+    static byte[] of(
+            Queue queue, @Nullable Instant oldestAvailable, KeyTurns.Figures keys, Instant now, Producers producers) {
         JsonOut out = JsonOut.object(640)
                 .field("name", queue.name)
                 .field("state", state(queue))
@@ -46,8 +48,10 @@ final class QueueStatus {
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable)
                 .optional("last_fetched_at", queue.fetches == null ? null : queue.fetches.at());
-        int behind = queue.ready().behind();
-        if (behind > 0) out.field("behind_key", behind);
+        if (keys.behind() > 0)
+            out.field("behind_key", keys.behind())
+                    .field("longest_key", keys.longest())
+                    .optional("behind_key_since", keys.since());
         life(queue, out);
         bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);

@@ -37,7 +37,7 @@ public record IndexEntry(
      *
      * @param runs another job of the line has to wait, whatever its number is
      */
-    public record Ordered(long line, long number, boolean runs) {}
+    public record Ordered(String queue, long line, long number, boolean runs) {}
 
     /**
      * The rate limit of the job.
@@ -111,7 +111,7 @@ public record IndexEntry(
     private static @Nullable Ordered ordered(JobRecord job) {
         OrderPlace place = job.order;
         if (place == null || !job.isInLine()) return null;
-        return new Ordered(place.line(), place.number(), job.state == JobState.ACTIVE);
+        return new Ordered(job.queue, place.line(), place.number(), job.state == JobState.ACTIVE);
     }
 
     private static Limited limited(JobRecord job, String key) {

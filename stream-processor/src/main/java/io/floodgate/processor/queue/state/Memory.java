@@ -26,7 +26,10 @@ public final class Memory {
     static final long ACCOUNT = 900;
 
     /** An order key of which there are jobs, with one of them. */
-    public static final long KEY_LINE = 150;
+    public static final long KEY_LINE = 65;
+
+    /** The same with more than one, beside what each further job takes. */
+    public static final long KEY_LINE_OF_SEVERAL = 200;
 
     /** A job that is scheduled for when its turn was expected. */
     static final long PUT_OFF = 64;

@@ -88,6 +88,16 @@ public final class ReadyOrder {
         return count;
     }
 
+    /** The first of those of each priority: one of them has waited longest. */
+    public List<JobId> headsBehind() {
+        List<JobId> heads = new ArrayList<>();
+        for (ReadyLine line : behind.values()) {
+            JobId first = line.first();
+            if (first != null) heads.add(first);
+        }
+        return heads;
+    }
+
     /** The first {@code most} of those, the most urgent first. */
     public List<JobId> firstBehind(int most) {
         List<JobId> first = new ArrayList<>();
