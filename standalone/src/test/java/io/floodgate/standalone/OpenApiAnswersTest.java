@@ -10,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -73,7 +72,6 @@ final class OpenApiAnswersTest {
             Map.entry("cron.preview", "{\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\"}"),
             Map.entry("webhook.create", WEBHOOK),
             Map.entry("webhook.change", "{\"active\":true}"),
-            Map.entry("webhook.replay", "{\"from\":\"%s\"}".formatted(Instant.now())),
             Map.entry("workflow.create", WORKFLOW),
             Map.entry("system.maintain", "{\"enabled\":false}"));
 
