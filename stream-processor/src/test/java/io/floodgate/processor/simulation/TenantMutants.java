@@ -19,5 +19,9 @@ final class TenantMutants {
             Mutant.of(TENANTS, "a job goes, and its grant stays", "grant-carried", deleted()),
             Mutant.of(TENANTS, "no partition is asked for its free grants", "tenant-recall", condition("true")),
             Mutant.of(TENANTS, "free grants are kept near the bound", "tenant-urgent", value("0")),
-            Mutant.of(TENANTS, "the home is not asked", "tenant-asks", condition("false")));
+            Mutant.of(TENANTS, "the home is not asked", "tenant-asks", condition("false")),
+            Mutant.of(
+                    TENANTS, "a job starts without a grant", "running-held", condition("accounts.free(account) >= 0")),
+            Mutant.of(TENANTS, "no grants are asked for workers", "running-asked", condition("false")),
+            Mutant.of(TENANTS, "runs are not counted", "running-counted", value("List.of(GrantKey.jobs(tenant))")));
 }

@@ -8,8 +8,12 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.queue.TenantId;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +97,27 @@ public final class TenantCounting implements Entity {
 
     private void count(JobRecord job, Queue queue, int more) {
         // mutant: tenant-way-in
-        if (accounts.counts(job.id) && counts(job)) accounts.count(know(job), job.queue, more);
+        if (accounts.counts(job.id) && counts(job)) countInAll(job, more);
         countIn(job, queue, more);
+    }
+
+    private void countInAll(JobRecord job, int more) {
+        uses(know(job), job).forEach(key -> accounts.count(key, job.queue, more));
+    }
+
+    /** Returns of which bounds over all queues the job uses one. */
+    private static List<GrantKey> uses(String tenant, JobRecord job) {
+        // mutant: running-counted
+        return job.state == JobState.ACTIVE
+                ? List.of(GrantKey.jobs(tenant), GrantKey.running(tenant))
+                : List.of(GrantKey.jobs(tenant));
+    }
+
+    /** Adds the job to what is counted again. */
+    public void recount(JobRecord job, Map<GrantKey, Map<String, Long>> into) {
+        if (!accounts.counts(job.id) || !counts(job)) return;
+        for (GrantKey key : uses(tenant(job), job))
+            into.computeIfAbsent(key, any -> new TreeMap<>()).merge(job.queue, 1L, Long::sum);
     }
 
     private void countIn(JobRecord job, Queue queue, int more) {
@@ -113,7 +136,7 @@ public final class TenantCounting implements Entity {
 
     /** Counts a job that has been there for long in the count of all queues. */
     void enterAll(JobRecord job) {
-        if (counts(job)) accounts.count(know(job), job.queue, 1);
+        if (counts(job)) countInAll(job, 1);
     }
 
     /** Returns whether the job counts for its tenant: a victim of a batch counts if the batch takes less. */
@@ -137,7 +160,8 @@ public final class TenantCounting implements Entity {
     void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
-        if (tenant != null && accounts.counts(job.id) && counts(job)) accounts.put(tenant, job.queue);
+        if (tenant != null && accounts.counts(job.id) && counts(job))
+            uses(tenant, job).forEach(key -> accounts.put(key, job.queue));
         if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
     }
 
