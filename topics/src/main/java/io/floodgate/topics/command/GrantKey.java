@@ -2,13 +2,9 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.TenantResource;
-import java.util.Comparator;
 
 /** A tenant, and what of it a bound over all queues counts: each has grants of its own. */
 public record GrantKey(String tenant, TenantResource resource) implements Comparable<GrantKey> {
-    private static final Comparator<GrantKey> ORDER =
-            Comparator.comparing(GrantKey::resource).thenComparing(GrantKey::tenant);
-
     /** Returns the unfinished jobs of the tenant. */
     public static GrantKey jobs(String tenant) {
         return new GrantKey(tenant, TenantResource.JOBS);
@@ -34,6 +30,7 @@ public record GrantKey(String tenant, TenantResource resource) implements Compar
 
     @Override
     public int compareTo(GrantKey other) {
-        return ORDER.compare(this, other);
+        int ofResource = resource.compareTo(other.resource);
+        return ofResource == 0 ? tenant.compareTo(other.tenant) : ofResource;
     }
 }

@@ -6,6 +6,7 @@ import io.floodgate.verification.history.EventSeen;
 import io.floodgate.verification.history.LimitCourse;
 import io.floodgate.verification.history.QueueEvent;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -73,6 +74,7 @@ public final class EventTopic {
         String type = envelope.required("type").stringValue();
         events.add(new EventSeen(
                 envelope.required("id").stringValue(),
+                Instant.parse(envelope.required("time").stringValue()),
                 type,
                 data.required("queue").stringValue(),
                 from == null || !type.equals("job.moved") ? null : from.stringValue(),

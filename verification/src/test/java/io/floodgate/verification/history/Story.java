@@ -10,8 +10,11 @@ import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
 import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
+import io.floodgate.verification.history.Step.OfTenant;
 import io.floodgate.verification.history.Step.Ordered;
+import io.floodgate.verification.history.Step.TenantBounded;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +54,22 @@ final class Story {
 
     Story enqueued(String job, Answer answer) {
         steps.add(new Enqueued(now(), "token-" + job, job, null, answer));
+        return this;
+    }
+
+    /** A tenant may have so much over all queues. */
+    Story tenantBounded(long jobs, long running) {
+        steps.add(new TenantBounded(now(), jobs, running));
+        return this;
+    }
+
+    /** Jobs of that tenant. */
+    Story ofTenant(String... jobs) {
+        for (String job : jobs) {
+            enqueued(job, Answer.OK);
+            steps.add(new OfTenant(now(), job, false, Answer.OK));
+            event("job.enqueued", job, "available");
+        }
         return this;
     }
 
@@ -122,7 +141,8 @@ final class Story {
 
     private Story event(
             String type, String queue, @Nullable String from, String job, String state, @Nullable Long lease) {
-        events.add(new EventSeen("evt-" + ++eventNumber, type, queue, from, job, state, lease));
+        events.add(new EventSeen(
+                "evt-" + ++eventNumber, Instant.ofEpochMilli(eventNumber), type, queue, from, job, state, lease));
         return this;
     }
 

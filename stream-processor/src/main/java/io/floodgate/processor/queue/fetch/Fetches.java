@@ -142,8 +142,7 @@ public record Fetches(
             if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
             out.aboutNothing();
             if (job.state != JobState.AVAILABLE || !wanted.has(job)) continue;
-            if (!running.isPassedOver(job, wanted)) return job;
-            wanted.leaveOut(job);
+            if (!running.passesOver(job, queue, wanted)) return job;
         }
         return null;
     }

@@ -7,6 +7,7 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.ReadyOrder;
+import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.processor.queue.state.WantedFilter;
 import io.floodgate.processor.queue.tenant.GrantDemand;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Bounds of tenants on their running jobs: a job of a tenant without a grant for another run stays available, and is passed
@@ -34,21 +34,26 @@ public record RunningGrants(
         TenantRecount recount,
         Maintenance maintenance,
         Effects out) {
+    /** Jobs of tenants at their bounds that are looked at before their queue is sorted by tenant. */
+    private static final int MOST_LOOKED_AT = 10;
+
     /** Most waiters at a queue for which grants are asked for. */
     private static final int MOST_WAITERS = 100;
 
     /** Has the filter pass over the tenants that lack a grant for another run. */
     void passOver(Queue queue, WantedFilter wanted) {
         if (!accounts.areBounded(TenantResource.RUNNING)) return;
-        Set<String> lacking = accounts.lackingToRun(queue.name);
-        // Its other jobs are found without a look at each of these.
-        if (!lacking.isEmpty() && queue.ready().size() > 0) recount.sort(queue);
-        wanted.passOver(lacking);
+        wanted.passOver(accounts.lackingToRun(queue.name));
     }
 
-    /** Returns whether the job is passed over: until a queue is sorted by tenant, it stands among those of others. */
-    boolean isPassedOver(JobRecord job, WantedFilter wanted) {
-        return wanted.passesOverSome() && wanted.passesOver(tenants.tenant(job));
+    /** Passes over the job if its tenant lacks a grant: unless the queue is sorted by tenant, it stands among those of others. */
+    boolean passesOver(JobRecord job, Queue queue, WantedFilter wanted) {
+        String tenant = wanted.passesOverSome() ? tenants.tenant(job) : null;
+        if (tenant == null || !wanted.passesOver(tenant)) return false;
+        wanted.leaveOut(job);
+        // Jobs of others may stand behind many more. Sorted, they are found without a look at each of these.
+        if (wanted.leftOut() >= MOST_LOOKED_AT && accounts.isFull(GrantKey.running(tenant))) recount.sort(queue);
+        return true;
     }
 
     /** Returns whether as many jobs of its tenant run as may run at once. */
@@ -91,7 +96,8 @@ public record RunningGrants(
     }
 
     private long wanted(Queue queue, WaitQueue line, String tenant) {
-        long available = queue.tenants == null ? 0 : queue.tenants.ready(tenant).size();
+        TenantJobs all = queue.fair() == null ? null : queue.tenants;
+        long available = all == null ? queue.ready().size() : all.ready(tenant).size();
         if (available == 0) return 0;
         List<Long> numbers = new ArrayList<>(line.firstOnes(false, MOST_WAITERS));
         numbers.addAll(line.firstOnes(true, MOST_WAITERS));
@@ -116,7 +122,7 @@ public record RunningGrants(
     private static boolean couldStart(Queue queue, WantedJobs types, String tenant) {
         if (types.nameTenants() && !types.tenants().contains(tenant)) return false;
         ReadyOrder ready = queue.ready();
-        WantedFilter wanted = new WantedFilter(types.ofTenants(List.of(tenant)));
+        WantedFilter wanted = new WantedFilter(types.ofTenants(queue.fair() == null ? List.of() : List.of(tenant)));
         return ready.first(wanted) != null || ready.toAskFor(wanted) != null || ready.toWaitFor(wanted) != null;
     }
 }

@@ -113,6 +113,11 @@ public final class WantedFilter {
         mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type, job.version)));
     }
 
+    /** Returns how many jobs were left out. */
+    public int leftOut() {
+        return mistaken.size();
+    }
+
     public boolean goesOn() {
         return mistaken.size() < MOST_MISTAKEN;
     }

@@ -143,9 +143,9 @@ public final class TenantAccounts implements Entity {
     public Set<String> lackingToRun(String queue) {
         Set<String> tenants = new TreeSet<>();
         for (TenantAccount account : accounts.of(TenantResource.RUNNING)) {
-            if (!account.open || !queuesOf(account.key.tenant()).contains(queue)) continue;
             // mutant: running-held
             if (usable(account) > 0) continue;
+            if (!account.open || !queuesOf(account.key.tenant()).contains(queue)) continue;
             tenants.add(account.key.tenant());
             accounts.touched.add(account.key);
         }
