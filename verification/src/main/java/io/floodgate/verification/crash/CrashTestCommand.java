@@ -104,7 +104,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                     + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                     + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
-                    + " with few keys; with order, under jobs with order keys; with tenants, under ten times the jobs that a tenant may have over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
+                    + " with few keys; with order, under jobs with order keys; with tenants, under a tenant at its bounds over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
                     + " partition, again and again; with cron, while schedules are due every second;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
