@@ -128,6 +128,30 @@ class TenantRunningTest extends Commands {
     }
 
     @Test
+    void jobs_of_others_start_while_the_home_does_not_answer() {
+        bound(1L);
+        int partition = (cluster.routing().ofTenant("acme").partition() + 1) % 4;
+        for (int i = 0; i < 150; i++) add(partition, "acme", "a" + i);
+        add(partition, "beta", "other");
+        cluster.receives(
+                partition, fetch(queue(partition)).waiting(ofSeconds(60)).as("waiting"));
+        stands(partition, "a0");
+        runs(partition, "other");
+    }
+
+    @Test
+    void a_tenant_gets_grants_where_workers_always_find_jobs_of_others() {
+        bound(2L);
+        int partition = (cluster.routing().ofTenant("acme").partition() + 1) % 4;
+        add(partition, "acme", "a");
+        for (int i = 0; i < 20; i++) add(partition, "beta", "b" + i);
+        fetches(partition, fetch(queue(partition)));
+        runs(partition, "b0");
+        fetches(partition, fetch(queue(partition)));
+        runs(partition, "a");
+    }
+
+    @Test
     void a_fetch_that_does_not_wait_gets_a_job_as_soon_as_it_is_known_that_it_may_run() {
         bound(1L);
         add(1, "acme", "a");

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Bounds of tenants on their running jobs: a job of a tenant without a grant for another run stays available, and is passed
@@ -37,13 +38,24 @@ public record RunningGrants(
     /** Jobs of tenants at their bounds that are looked at before their queue is sorted by tenant. */
     private static final int MOST_LOOKED_AT = 10;
 
+    private static final GrantDemand ONE = new GrantDemand(1, 1);
+
     /** Most waiters at a queue for which grants are asked for. */
     private static final int MOST_WAITERS = 100;
 
     /** Has the filter pass over the tenants that lack a grant for another run. */
     void passOver(Queue queue, WantedFilter wanted) {
         if (!accounts.areBounded(TenantResource.RUNNING)) return;
-        wanted.passOver(accounts.lackingToRun(queue.name));
+        Set<String> lacking = accounts.lackingToRun(queue.name);
+        wanted.passOver(lacking);
+        if (queue.fair() == null) return;
+        for (String tenant : lacking) if (couldStart(queue, wanted.types(), tenant)) wish(tenant);
+    }
+
+    /** The fetch may get jobs of others, and not wait: the next one is to find a grant. */
+    private void wish(String tenant) {
+        GrantKey key = GrantKey.running(tenant);
+        if (accounts.isAsking(key)) accounts.wish(key, ONE);
     }
 
     /** Passes over the job if its tenant lacks a grant: unless the queue is sorted by tenant, it stands among those of others. */
@@ -51,8 +63,11 @@ public record RunningGrants(
         String tenant = wanted.passesOverSome() ? tenants.tenant(job) : null;
         if (tenant == null || !wanted.passesOver(tenant)) return false;
         wanted.leaveOut(job);
+        wish(tenant);
         // Jobs of others may stand behind many more. Sorted, they are found without a look at each of these.
-        if (wanted.leftOut() >= MOST_LOOKED_AT && accounts.isFull(GrantKey.running(tenant))) recount.sort(queue);
+        boolean isSorted = wanted.leftOut() >= MOST_LOOKED_AT && accounts.isFull(GrantKey.running(tenant));
+        // While the home does not answer, no look goes further.
+        if (isSorted || !wanted.goesOn()) recount.sort(queue);
         return true;
     }
 

@@ -77,6 +77,10 @@ public final class WantedFilter {
         return types.nameNone() && types.versions().isEmpty() && mistaken.isEmpty();
     }
 
+    public WantedJobs types() {
+        return types;
+    }
+
     /** Returns the tenants whose jobs alone are wanted; empty for all. */
     public List<String> tenants() {
         return types.tenants();

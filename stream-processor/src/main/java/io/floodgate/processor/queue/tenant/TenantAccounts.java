@@ -182,7 +182,12 @@ public final class TenantAccounts implements Entity {
 
     /** Asks for grants for jobs that an operation on many of them comes back for. */
     public void wish(GrantKey key) {
-        accounts.wishes.put(key, WISH);
+        wish(key, WISH);
+    }
+
+    /** Asks for grants without anything that waits for them. */
+    public void wish(GrantKey key, GrantDemand grants) {
+        accounts.wishes.put(key, grants);
         accounts.touched.add(key);
     }
 
