@@ -22,6 +22,5 @@ final class TenantMutants {
             Mutant.of(TENANTS, "the home is not asked", "tenant-asks", condition("false")),
             Mutant.of(
                     TENANTS, "a job starts without a grant", "running-held", condition("accounts.free(account) >= 0")),
-            Mutant.of(TENANTS, "no grants are asked for workers", "running-asked", condition("false")),
             Mutant.of(TENANTS, "runs are not counted", "running-counted", value("new Use(tenant, job.queue, false)")));
 }

@@ -122,7 +122,6 @@ public record RunningGrants(
             Waiter waiter = waiters.find(number);
             if (waiter == null) continue;
             boolean takes = known.computeIfAbsent(waiter.fetch().types(), types -> couldStart(queue, types, tenant));
-            // mutant: running-asked
             if (takes) sum += waiter.watch() ? 1 : Math.max(1, waiter.fetch().count());
             if (sum >= available) return available;
         }
