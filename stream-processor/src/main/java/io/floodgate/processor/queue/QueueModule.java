@@ -198,18 +198,17 @@ final class QueueModule {
         moveCounting = new MoveCounting(queues, jobs, tenants, moving, context);
 
         limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
-        StartLimits startLimits = new StartLimits(jobs, queues, accounts, out);
         maintenance = new Maintenance(queues, context);
         running = new RunningGrants(queues, waiters, tenantAccounts, tenants, recount, maintenance, out);
+        StartLimits startLimits = new StartLimits(jobs, queues, accounts, running, out);
         LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
-        Fetches deliveryRefs = new Fetches(
-                queues, jobs, jobTimers, registrations, startLimits, running, maintenance, lastFetches, out);
+        Fetches deliveryRefs =
+                new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, lastFetches, out);
         TenantSorting sorting = new TenantSorting(queues, waiters, recount);
         serving = new Serving(queues, waiters, deliveryRefs, startLimits, sorting, context);
         UnusedQueues unused = new UnusedQueues(queues, waiters, housekeeping, context::settings, out);
         waiting = new Waiting(waiters, serving, unused, registrations, capacity, accounts, out);
-        fetches = new FetchRules(
-                deliveryRefs, startLimits, running, serving, waiters, waiting, lastFetches, sorting, out);
+        fetches = new FetchRules(deliveryRefs, startLimits, serving, waiters, waiting, lastFetches, sorting, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, out);
         departures = new LostRequesters(jobs, leases, waiting, registrations, context.work(), out);
 

@@ -29,7 +29,7 @@ final class TenantProducer extends LoadProducer {
     private static final int BATCH = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
-    /** So many that no job ends by failing. */
+    /** More than any job can use up. */
     private static final int ATTEMPTS = 1_000;
 
     private static final List<String> STRATEGIES = List.of("reject", "block", "reject", "drop_oldest");

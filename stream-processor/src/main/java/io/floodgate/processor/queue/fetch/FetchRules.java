@@ -25,7 +25,6 @@ import java.util.Optional;
 public record FetchRules(
         Fetches fetches,
         StartLimits limits,
-        RunningGrants running,
         Serving serving,
         Waiters waiters,
         Waiting waiting,
@@ -74,7 +73,7 @@ public record FetchRules(
     }
 
     private boolean isAskingFor(Fetch fetch) {
-        return limits.isAskingFor(fetch.queues()) || running.isAskingFor(fetch.queues(), fetch.types());
+        return limits.isAskingFor(fetch.queues()) || limits.running().isAskingFor(fetch.queues(), fetch.types());
     }
 
     /** Lets the fetch wait. Returns false if it does not want to, or cannot. */

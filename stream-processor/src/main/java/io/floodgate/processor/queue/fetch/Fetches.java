@@ -30,7 +30,6 @@ public record Fetches(
         JobTimers timers,
         LeaseRegistrations registrations,
         StartLimits limits,
-        RunningGrants running,
         Maintenance maintenance,
         LastFetches lastFetches,
         Effects out) {
@@ -65,7 +64,7 @@ public record Fetches(
             if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue, fetch);
             WantedFilter wanted = types.again();
             while (claimed < most && lines.length() < FULL_BYTES) {
-                running.passOver(queue, wanted);
+                limits.running().passOver(queue, wanted);
                 if (waits) later += ask(queue, wanted, most - claimed - later);
                 if (waits && limits.isAwaiting(queue, wanted)) {
                     isAwaiting = true;
@@ -95,7 +94,7 @@ public record Fetches(
         Queue queue = queues.find(name);
         if (queue == null || rests(queue) || limits.room(queue) <= 0) return false;
         WantedFilter all = new WantedFilter(WantedJobs.ALL);
-        running.passOver(queue, all);
+        limits.running().passOver(queue, all);
         return firstOf(queue, all) != null;
     }
 
@@ -108,7 +107,7 @@ public record Fetches(
     boolean hasReadyFor(String name, WantedFilter wanted, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
-        running.passOver(queue, wanted);
+        limits.running().passOver(queue, wanted);
         ask(queue, wanted, most);
         return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
     }
@@ -142,7 +141,7 @@ public record Fetches(
             if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
             out.aboutNothing();
             if (job.state != JobState.AVAILABLE || !wanted.has(job)) continue;
-            if (!running.passesOver(job, queue, wanted)) return job;
+            if (!limits.running().passesOver(job, queue, wanted)) return job;
         }
         return null;
     }
