@@ -24,6 +24,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantId;
+import io.floodgate.topics.queue.TenantResource;
 import io.helidon.http.Status;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -185,13 +186,15 @@ public final class TenantAdministration {
     public ApiResponse decide(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         TenantBody body = TenantBody.read(id, call.json());
-        if (body.decidesJobs()) decideJobs(call, id, body.jobs());
+        for (var bound : body.overAll().entrySet())
+            decideOverAll(call, id, bound.getKey(), bound.getValue() == 0 ? null : bound.getValue());
         if (body.decidesDepth()) decideDepth(call, id, body);
         return shown(figures.of(call, id));
     }
 
-    private void decideJobs(Call call, String tenant, @Nullable Long jobs) throws CommandFailed, RejectedException {
-        partitions.by(call).ofTenant(tenant).askLine(new SetTenantBound(tenant, jobs));
+    private void decideOverAll(Call call, String tenant, TenantResource resource, @Nullable Long bound)
+            throws CommandFailed, RejectedException {
+        partitions.by(call).ofTenant(tenant).askLine(new SetTenantBound(tenant, resource, bound));
     }
 
     private void decideDepth(Call call, String id, TenantBody body) throws CommandFailed, RejectedException {
@@ -238,7 +241,7 @@ public final class TenantAdministration {
     /** Takes all its own bounds back; its jobs stay. */
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         Figures tenant = known(call);
-        if (tenant.overAll() != null) decideJobs(call, tenant.tenant(), null);
+        for (TenantResource resource : tenant.overAll().keySet()) decideOverAll(call, tenant.tenant(), resource, null);
         Set<String> done = new LinkedHashSet<>();
         List<String> own = own(tenant);
         while (!own.isEmpty()) {

@@ -5,9 +5,11 @@ import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param depth null takes back what was decided about this tenant
  * @param queues in which it holds; none for all that there are
- * @param jobs its bound over all queues; null deletes it
+ * @param overAll its bounds over all queues, of those that are decided; 0 deletes one
  */
 record TenantBody(
-        boolean decidesDepth,
-        @Nullable Long depth,
-        Set<String> queues,
-        boolean decidesJobs,
-        @Nullable Long jobs) {
+        boolean decidesDepth, @Nullable Long depth, Set<String> queues, SortedMap<TenantResource, Long> overAll) {
     static final int MAX_BYTES = 64 * 1024;
 
     /** Most queues of a decision, each of which is asked. */
@@ -46,23 +44,23 @@ record TenantBody(
             for (String name : body.names())
                 if (!KNOWN.contains(name)) throw TenantLimits.foreign(body.path(name), name);
         boolean decidesDepth = limits.names().contains(TenantLimits.DEPTH);
-        boolean decidesJobs = limits.names().contains(TenantLimits.JOBS);
+        SortedMap<TenantResource, Long> overAll = TenantLimits.overAll(limits);
         for (String name : limits.names()) {
-            if (name.equals(TenantLimits.DEPTH) || name.equals(TenantLimits.JOBS)) continue;
+            if (name.equals(TenantLimits.DEPTH) || TenantLimits.isOverAll(name)) continue;
             if (areInside || !KNOWN.contains(name)) throw TenantLimits.foreign(limits.path(name), name);
         }
-        if (!decidesDepth && !decidesJobs)
+        if (!decidesDepth && overAll.isEmpty())
             throw RequestFields.wrong(
-                    TenantLimits.JOBS,
-                    "Nothing is decided: '%s' is the number of unfinished jobs that the tenant may have over all queues, '%s' that in a queue; 0 for any, null for no decision."
-                            .formatted(TenantLimits.JOBS, TenantLimits.DEPTH));
+                    TenantResource.JOBS.limit(),
+                    "Nothing is decided: '%s' is the number of unfinished jobs that the tenant may have over all queues, '%s' of those that run, '%s' of those in a queue; 0 for any, null for no decision."
+                            .formatted(
+                                    TenantResource.JOBS.limit(), TenantResource.RUNNING.limit(), TenantLimits.DEPTH));
         if (!decidesDepth && body.names().contains(QUEUES))
             throw RequestFields.wrong(
                     QUEUES,
                     "'%s' holds over all queues: name queues for '%s' only."
-                            .formatted(TenantLimits.JOBS, TenantLimits.DEPTH));
-        return new TenantBody(
-                decidesDepth, TenantLimits.depth(limits), queues(body), decidesJobs, TenantLimits.jobs(limits));
+                            .formatted(overAll.firstKey().limit(), TenantLimits.DEPTH));
+        return new TenantBody(decidesDepth, TenantLimits.depth(limits), queues(body), overAll);
     }
 
     private static Set<String> queues(RequestFields body) throws RejectedException {

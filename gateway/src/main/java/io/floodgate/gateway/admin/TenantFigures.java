@@ -8,6 +8,7 @@ import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -48,9 +49,9 @@ record TenantFigures(Partitions partitions) {
      * A bound over all queues, and what is used of it.
      *
      * @param isOpen it holds, as far as partitions have answered
-     * @param grants jobs that may come in without asking its home, or are there
+     * @param used of it
      */
-    record OverAll(long bound, boolean isOpen, long jobs, long grants, Map<String, Long> queues) {
+    record OverAll(long bound, boolean isOpen, long used, Map<String, Long> queues) {
         private static OverAll read(JsonNode node) {
             Map<String, Long> queues = new TreeMap<>();
             node.get("queues")
@@ -58,10 +59,9 @@ record TenantFigures(Partitions partitions) {
                     .forEach(
                             queue -> queues.put(queue.getKey(), queue.getValue().longValue()));
             return new OverAll(
-                    node.get("max_jobs").longValue(),
+                    node.get("maximum").longValue(),
                     node.get("open").booleanValue(),
-                    node.get("jobs").longValue(),
-                    node.get("grants").longValue(),
+                    node.get("used").longValue(),
                     queues);
         }
 
@@ -69,19 +69,14 @@ record TenantFigures(Partitions partitions) {
             Map<String, Long> all = new TreeMap<>(queues);
             all.putAll(other.queues);
             // A partition may not have been told of a change yet.
-            return new OverAll(
-                    Math.max(bound, other.bound),
-                    isOpen && other.isOpen,
-                    jobs + other.jobs,
-                    grants + other.grants,
-                    all);
+            return new OverAll(Math.max(bound, other.bound), isOpen && other.isOpen, used + other.used, all);
         }
 
         double pressure() {
-            return Math.min(1, (double) jobs / bound);
+            return Math.min(1, (double) used / bound);
         }
 
-        /** Returns the queues with most of its jobs, these first. */
+        /** Returns the queues that use most of it, these first. */
         List<Map.Entry<String, Long>> worst() {
             return queues.entrySet().stream()
                     .sorted(Map.Entry.<String, Long>comparingByValue()
@@ -94,33 +89,29 @@ record TenantFigures(Partitions partitions) {
 
     /**
      * @param more queues that are not listed
-     * @param overAll null without a bound over all queues
+     * @param overAll the bounds over all queues that it has
      */
-    record Figures(
-            String tenant,
-            List<Share> shares,
-            long more,
-            @Nullable OverAll overAll) {
+    record Figures(String tenant, List<Share> shares, long more, Map<TenantResource, OverAll> overAll) {
         static Figures none(String tenant) {
-            return new Figures(tenant, List.of(), 0, null);
+            return new Figures(tenant, List.of(), 0, Map.of());
         }
 
         boolean isNothing() {
-            return shares.isEmpty() && overAll == null;
+            return shares.isEmpty() && overAll.isEmpty();
         }
 
         Figures and(Figures other) {
             List<Share> all = new ArrayList<>(shares);
             all.addAll(other.shares);
             all.sort(Comparator.comparing(Share::queue));
-            OverAll both = overAll == null || other.overAll == null
-                    ? overAll == null ? other.overAll : overAll
-                    : overAll.and(other.overAll);
+            Map<TenantResource, OverAll> both = new TreeMap<>(overAll);
+            other.overAll.forEach((resource, more) -> both.merge(resource, more, OverAll::and));
             return new Figures(tenant, all, more + other.more, both);
         }
 
         long depth() {
-            return overAll == null ? shares.stream().mapToLong(Share::depth).sum() : overAll.jobs;
+            OverAll all = overAll.get(TenantResource.JOBS);
+            return all == null ? shares.stream().mapToLong(Share::depth).sum() : all.used;
         }
     }
 
@@ -177,6 +168,13 @@ record TenantFigures(Partitions partitions) {
                 line.get("tenant_id").stringValue(),
                 shares,
                 line.path("more_queues").longValue(0),
-                line.has("over_all") ? OverAll.read(line.get("over_all")) : null);
+                overAll(line));
+    }
+
+    private static Map<TenantResource, OverAll> overAll(JsonNode line) {
+        Map<TenantResource, OverAll> bounds = new TreeMap<>();
+        for (TenantResource resource : TenantResource.values())
+            if (line.has(resource.limit())) bounds.put(resource, OverAll.read(line.get(resource.limit())));
+        return bounds;
     }
 }

@@ -7,6 +7,7 @@ import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,23 +25,32 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                 .field("rejected", rejected(tenant))
                 .field("rejected_window_seconds", RejectedJobs.WINDOW.toSeconds());
         writeLimits(tenant, out);
-        OverAll overAll = tenant.overAll();
-        if (overAll != null) {
-            out.field("max_jobs", overAll.bound())
-                    .field("in_force", overAll.isOpen())
-                    .field("pressure", overAll.pressure())
-                    .beginArray("jobs_in");
-            overAll.worst()
-                    .forEach(queue -> out.beginObject()
-                            .field("queue", queue.getKey())
-                            .field("jobs", queue.getValue())
-                            .endObject());
-            out.endArray();
+        OverAll jobs = tenant.overAll().get(TenantResource.JOBS);
+        OverAll running = tenant.overAll().get(TenantResource.RUNNING);
+        if (!tenant.overAll().isEmpty())
+            out.field("in_force", tenant.overAll().values().stream().allMatch(OverAll::isOpen));
+        if (jobs != null) {
+            out.field(TenantResource.JOBS.limit(), jobs.bound()).field("pressure", jobs.pressure());
+            write(jobs, "jobs_in", "jobs", out);
+        }
+        if (running != null) {
+            out.field(TenantResource.RUNNING.limit(), running.bound()).field("running", running.used());
+            write(running, "running_in", "running", out);
         }
         out.beginArray("queues");
         for (Share share : tenant.shares()) write(tenant.tenant(), share, out);
         out.endArray();
         if (tenant.more() > 0) out.field("more_queues", tenant.more());
+    }
+
+    private static void write(OverAll bound, String name, String used, JsonOut out) {
+        out.beginArray(name);
+        bound.worst()
+                .forEach(queue -> out.beginObject()
+                        .field("queue", queue.getKey())
+                        .field(used, queue.getValue())
+                        .endObject());
+        out.endArray();
     }
 
     private void write(String tenant, Share share, JsonOut out) {
@@ -66,8 +76,7 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
     long rejected(Figures tenant) {
         Set<String> queues = new TreeSet<>();
         tenant.shares().forEach(share -> queues.add(share.queue()));
-        OverAll overAll = tenant.overAll();
-        if (overAll != null) queues.addAll(rejected.queues(tenant.tenant()));
+        if (tenant.overAll().containsKey(TenantResource.JOBS)) queues.addAll(rejected.queues(tenant.tenant()));
         return queues.stream()
                 .mapToLong(queue -> rejected.of(tenant.tenant(), queue))
                 .sum();
@@ -77,8 +86,12 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
     static double pressure(Figures tenant) {
         double ofQueues =
                 tenant.shares().stream().mapToDouble(Share::pressure).max().orElse(0);
-        OverAll overAll = tenant.overAll();
-        return overAll == null ? ofQueues : Math.max(ofQueues, overAll.pressure());
+        return Math.max(
+                ofQueues,
+                tenant.overAll().values().stream()
+                        .mapToDouble(OverAll::pressure)
+                        .max()
+                        .orElse(0));
     }
 
     /** Writes the limits of the queue in which the tenant is nearest to its bound. */
@@ -92,12 +105,11 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                         .field("current", share.depth())
                         .field("queue", share.queue())
                         .endObject());
-        OverAll overAll = tenant.overAll();
-        if (overAll != null)
-            out.beginObject(TenantLimits.JOBS)
-                    .field("limit", overAll.bound())
-                    .field("current", overAll.jobs())
-                    .endObject();
+        tenant.overAll()
+                .forEach((resource, bound) -> out.beginObject(resource.limit())
+                        .field("limit", bound.bound())
+                        .field("current", bound.used())
+                        .endObject());
         out.endObject();
     }
 }

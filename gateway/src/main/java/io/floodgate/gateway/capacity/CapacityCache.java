@@ -1,9 +1,9 @@
 package io.floodgate.gateway.capacity;
 
 import io.floodgate.gateway.http.QueueLoad;
-import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,7 +112,7 @@ public final class CapacityCache {
     public void rejected(Rejection rejection, long asked, @Nullable Demand demand) {
         QueueLoad load = QueueLoad.of(rejection);
         // Room of a tenant over all queues does not show in the status of one of them.
-        if (load.text("limit").equals(Optional.of(TenantLimits.JOBS))) return;
+        if (load.text("limit").equals(Optional.of(TenantResource.JOBS.limit()))) return;
         String tenant = load.text("tenant_id").orElse(null);
         QueueCapacity room = tenant == null
                 ? QueueCapacity.of(load).orElse(null)

@@ -107,6 +107,16 @@ enum JobCode implements FindingCode {
             .since("enqueued_at")
             .evidence("limit*")
             .advise("See who holds it: ./floodgate why limit {limited_by.key}", Docs.API)),
+    TENANT_AT_CONCURRENCY(is(INFO).when(
+                    "As many jobs of the tenant of the job run, over all queues, as may run at once.")
+            .then("Wait for one of them to end; or raise `max_concurrency` of the tenant.")
+            .title(
+                    "Job {job_id} waits because its tenant '{waiting.tenant_id}' has as many jobs running as it may have: {waiting.max_concurrency}")
+            .text("It starts when one of these ends[: most run in {waiting.most_in}].")
+            .since("enqueued_at")
+            .evidence(
+                    "tenant_id=waiting.tenant_id max_concurrency=waiting.max_concurrency most_in=waiting.most_in? position=waiting.position?")
+            .advise("See which queues use it up: ./floodgate why tenant {waiting.tenant_id}", Docs.TENANT_BOUNDS)),
     TYPE_NOT_FETCHED(is(PROBLEM)
             .when("Workers fetch from the queue, and for 2 min none asked for the type of the job.")
             .then("Start workers for this type; look at those that leave it out.")

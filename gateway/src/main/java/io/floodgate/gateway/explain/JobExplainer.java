@@ -115,6 +115,7 @@ final class JobExplainer {
             case BEHIND_KEY -> behindKey();
             case NOBODY_FETCHES -> JobCode.NOBODY_FETCHES.finding(facts);
             case RATE_LIMITED -> limited();
+            case TENANT_AT_CONCURRENCY -> JobCode.TENANT_AT_CONCURRENCY.finding(facts);
             case TYPE_NOT_FETCHED -> JobCode.TYPE_NOT_FETCHED.finding(facts);
             case VERSION_NOT_ACCEPTED -> JobCode.VERSION_NOT_ACCEPTED.finding(facts);
             case TENANT_NOT_FETCHED -> JobCode.TENANT_NOT_FETCHED.finding(facts);

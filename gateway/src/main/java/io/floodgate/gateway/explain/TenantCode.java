@@ -34,6 +34,19 @@ enum TenantCode implements FindingCode {
                     "[See why jobs of the queue with most of them do not end: ./floodgate why queue {most_in}.]",
                     Docs.FULL)
             .advise("If it needs more, raise 'max_jobs': PUT /ojs/v1/admin/tenants/{tenant_id}.", Docs.TENANT_BOUNDS)),
+    AT_CONCURRENCY(is(INFO).when("As many jobs of the tenant run, over all queues, as may run at once.")
+            .then(
+                    "Nothing, if they end: others start then. Else see why they run for long; or raise `max_concurrency`.")
+            .title(
+                    "Tenant '{tenant_id}' has as many jobs running as it may have over all queues: {max_concurrency:job}")
+            .text("Its other jobs stay available, and start as these end. Jobs of other tenants do not wait for it.")
+            .evidence(TenantExplainer.OVER_ALL_RUNNING)
+            .advise(
+                    "[See how long jobs of the queue with most of them run: ./floodgate why queue {most_in}.]",
+                    Docs.FULL)
+            .advise(
+                    "If it needs more, raise 'max_concurrency': PUT /ojs/v1/admin/tenants/{tenant_id}.",
+                    Docs.TENANT_BOUNDS)),
     NOISY(is(WARNING)
             .when(
                     "At least half of a full queue, and at least 10 jobs, are the tenant's, so that jobs of others do not get in.")

@@ -18,6 +18,7 @@ final class TenantExplainer {
             "queue depth available max_queue_depth queue_depth queue_bound share rejected window_seconds";
 
     static final String OVER_ALL = "max_jobs depth in_force jobs_in rejected window_seconds";
+    static final String OVER_ALL_RUNNING = "max_concurrency running in_force running_in";
     /** Most queues that are named with the bound over all queues. */
     private static final int MOST_IN = 5;
 
@@ -51,23 +52,12 @@ final class TenantExplainer {
 
     private List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        if (isAtTotalBound(tenant.facts())) {
+        if (isAt("max_jobs", "depth")) {
             Severity severity = tenant.facts().number("rejected") > 0 ? PROBLEM : WARNING;
-            List<Facts> queuesOfAll = tenant.facts().list("jobs_in");
-            findings.add(TenantCode.AT_TOTAL_BOUND.finding(
-                    severity,
-                    tenant.with(
-                                    "most_in",
-                                    queuesOfAll.isEmpty()
-                                            ? null
-                                            : queuesOfAll.getFirst().text("queue"))
-                            .with(
-                                    "jobs_in",
-                                    queuesOfAll.stream()
-                                            .limit(MOST_IN)
-                                            .map(in -> "%s (%d)".formatted(in.text("queue"), in.number("jobs")))
-                                            .toList())));
+            findings.add(TenantCode.AT_TOTAL_BOUND.finding(severity, usedIn("jobs_in", "jobs")));
         }
+        if (isAt("max_concurrency", "running"))
+            findings.add(TenantCode.AT_CONCURRENCY.finding(usedIn("running_in", "running")));
         Facts bounded = worst(TenantExplainer::isAtBound, queue -> queue.number("rejected"));
         if (bounded != null) {
             long others = queues.stream().filter(TenantExplainer::isAtBound).count() - 1;
@@ -95,9 +85,21 @@ final class TenantExplainer {
         return queues.stream().filter(which).max(Comparator.comparingDouble(by)).orElse(null);
     }
 
-    private static boolean isAtTotalBound(Facts tenant) {
-        long bound = tenant.number("max_jobs");
-        return bound > 0 && tenant.number("depth") >= bound;
+    private boolean isAt(String limit, String used) {
+        long bound = tenant.facts().number(limit);
+        return bound > 0 && tenant.facts().number(used) >= bound;
+    }
+
+    /** The tenant, with the queues that use most of a bound over all. */
+    private FindingFacts usedIn(String list, String used) {
+        List<Facts> most = tenant.facts().list(list);
+        return tenant.with("most_in", most.isEmpty() ? null : most.getFirst().text("queue"))
+                .with(
+                        list,
+                        most.stream()
+                                .limit(MOST_IN)
+                                .map(in -> "%s (%d)".formatted(in.text("queue"), in.number(used)))
+                                .toList());
     }
 
     private static boolean isAtBound(Facts queue) {

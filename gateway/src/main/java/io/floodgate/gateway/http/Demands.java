@@ -24,8 +24,10 @@ public final class Demands {
             "urn:ojs:ext:webhooks");
 
     /** Experiments of the specification, and extensions of our own. */
-    public static final List<String> EXPERIMENTAL =
-            List.of("urn:ojs:ext:experimental:job-versioning", "urn:floodgate:ext:order-keys");
+    public static final List<String> EXPERIMENTAL = List.of(
+            "urn:ojs:ext:experimental:job-versioning",
+            "urn:floodgate:ext:order-keys",
+            "urn:floodgate:ext:tenant-bounds");
 
     public static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");

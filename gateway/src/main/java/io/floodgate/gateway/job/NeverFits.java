@@ -1,11 +1,11 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class NeverFits {
         Rejection rejection = ofPart.rejection();
         // The names of queues and tenants have nothing in them that JSON would write otherwise.
         String queue = detail(rejection, "queue").orElse("").replace("\"", "");
-        boolean isOverAll = detail(rejection, "limit").orElse("").equals('"' + TenantLimits.JOBS + '"');
+        boolean isOverAll = detail(rejection, "limit").orElse("").equals('"' + TenantResource.JOBS.limit() + '"');
         long bound = detail(rejection, isOverAll ? "maximum" : "max_depth")
                 .map(Long::parseLong)
                 .orElse(0L);

@@ -7,9 +7,11 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,9 @@ import org.jspecify.annotations.Nullable;
 public record TenantLimits(TenantBounds set, Set<String> unset) {
     public static final String DEPTH = "max_queue_depth";
 
-    /** The bound over all queues, which no queue has. */
-    public static final String JOBS = "max_jobs";
-
     private static final String TENANT = "tenant_id";
 
-    /** Limits of OJS multi-tenancy that this version does not have. */
+    /** Limits of OJS multi-tenancy that this version does not have; concurrency is bounded over all queues only. */
     private static final Set<String> MISSING =
             Set.of("max_concurrency", "max_enqueue_rate", "max_scheduled", "fairness_weight", "priority_boost");
 
@@ -56,11 +55,22 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         return depth;
     }
 
-    /** The same of the bound over all queues: null for none. */
-    public static @Nullable Long jobs(RequestFields limits) throws RejectedException {
-        Long jobs = limits.number(JOBS).orElse(null);
-        if (jobs != null && jobs < 0) throw limits.fault(JOBS, "'%s' must not be negative; 0 is for no bound.");
-        return jobs == null || jobs == 0 ? null : jobs;
+    /** The bounds over all queues that are decided, which no queue has: 0 for none. */
+    public static SortedMap<TenantResource, Long> overAll(RequestFields limits) throws RejectedException {
+        SortedMap<TenantResource, Long> decided = new TreeMap<>();
+        for (TenantResource resource : TenantResource.values()) {
+            if (!limits.names().contains(resource.limit())) continue;
+            long bound = limits.number(resource.limit()).orElse(0L);
+            if (bound < 0) throw limits.fault(resource.limit(), "'%s' must not be negative; 0 is for no bound.");
+            decided.put(resource, bound);
+        }
+        return decided;
+    }
+
+    public static boolean isOverAll(String name) {
+        for (TenantResource resource : TenantResource.values())
+            if (resource.limit().equals(name)) return true;
+        return false;
     }
 
     private static RequestFields onlyHas(RequestFields object, Set<String> names) throws RejectedException {

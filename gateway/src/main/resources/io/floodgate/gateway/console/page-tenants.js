@@ -41,7 +41,7 @@ const ofQueue = tenant => [
 function one(data, id) {
   const tenant = data.tenant?.ok ? data.tenant.json : data.tenant?.last?.json;
   return html`${heading(id)}${explanation(data.why)}
-    ${tenant ? html`${figures([['Jobs', number(tenant.depth), 'unfinished jobs, in queues that bound their tenants'], ['Rejected, 10 min', number(tenant.rejected)], ['Queues', number(tenant.queues.length + (tenant.more_queues ?? 0))]])}
+    ${tenant ? html`${figures([['Jobs', number(tenant.depth), 'unfinished jobs, in queues that bound their tenants'], ...(tenant.max_jobs ? [['Most jobs', number(tenant.max_jobs), 'its bound over all queues']] : []), ...(tenant.max_concurrency ? [['Running', `${number(tenant.running)} of ${number(tenant.max_concurrency)}`, 'its bound over all queues']] : []), ['Rejected, 10 min', number(tenant.rejected)], ['Queues', number(tenant.queues.length + (tenant.more_queues ?? 0))]])}
       <h2>In its queues</h2>${table('Queues of this tenant', ofQueue(id), [...tenant.queues].sort((a, b) => b.rejected - a.rejected || b.depth - a.depth), queue => queue.queue, { empty: 'None of the queues that bound their tenants has jobs of this one.' })}
       ${tenant.more_queues ? html`<p class="quiet">${count(tenant.more_queues, 'more queue')} not shown.</p>` : nothing}` : nothing}`;
 }

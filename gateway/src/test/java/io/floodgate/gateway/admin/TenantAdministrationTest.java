@@ -17,6 +17,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.TenantMessage.SetTenantBound;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -183,7 +184,7 @@ class TenantAdministrationTest extends GatewayFixture {
         known.computeIfAbsent(logs.routing().logs().get(partition), log -> new TreeMap<>())
                 .put(
                         "acme",
-                        "{\"tenant_id\":\"acme\",\"queues\":[],\"over_all\":{\"max_jobs\":10,\"open\":true,\"jobs\":%d,\"grants\":%d,\"queues\":%s}}"
+                        "{\"tenant_id\":\"acme\",\"queues\":[],\"max_jobs\":{\"maximum\":10,\"open\":true,\"used\":%d,\"grants\":%d,\"queues\":%s}}"
                                 .formatted(jobs, jobs, queues));
     }
 
@@ -200,9 +201,22 @@ class TenantAdministrationTest extends GatewayFixture {
     }
 
     @Test
+    void jobs_that_run_are_shown_beside_their_bound() {
+        known.computeIfAbsent(logs.routing().logs().get(0), log -> new TreeMap<>())
+                .put(
+                        "acme",
+                        "{\"tenant_id\":\"acme\",\"queues\":[],\"max_concurrency\":{\"maximum\":2,\"open\":true,\"used\":2,\"queues\":{\"a\":2}}}");
+
+        get(TENANTS + "/acme").answers("""
+            {"max_concurrency":2,"running":2,"in_force":true,"limits":{"max_concurrency":{"limit":2,"current":2}},
+            "running_in":[{"queue":"a","running":2}]}""");
+        get(TENANTS + "/acme/explain").answers("{'verdict':{'code':'at_concurrency'}}");
+    }
+
+    @Test
     void a_bound_over_all_queues_is_decided_by_the_home_of_the_tenant() {
         hasOverAll(0, 3, "{}");
-        assertThat(send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_jobs\":50}}")
+        assertThat(send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_jobs\":50,\"max_concurrency\":4}}")
                         .status())
                 .isEqualTo(200);
         assertThat(send("PUT", TENANTS + "/acme/limits", "{\"max_jobs\":0}").status())
@@ -214,9 +228,10 @@ class TenantAdministrationTest extends GatewayFixture {
         assertThat(decided)
                 .extracting(FakePartitions.Sent::command)
                 .containsExactly(
-                        new SetTenantBound("acme", 50L),
-                        new SetTenantBound("acme", null),
-                        new SetTenantBound("acme", null));
+                        new SetTenantBound("acme", TenantResource.JOBS, 50L),
+                        new SetTenantBound("acme", TenantResource.RUNNING, 4L),
+                        new SetTenantBound("acme", TenantResource.JOBS, null),
+                        new SetTenantBound("acme", TenantResource.JOBS, null));
         assertThat(decided)
                 .allSatisfy(
                         sent -> assertThat(sent.log()).isEqualTo(logs.routing().ofTenant("acme")));
@@ -334,8 +349,8 @@ class TenantAdministrationTest extends GatewayFixture {
         {"max_queue_depth":1,"queues":["a b"]}  | 400
         {"max_queue_depth":1,"queues":7}          | 400
         {"max_queue_dept":1}                        | 400
-        {"limits":{"max_concurrency":5}}          | 422
-        {"max_concurrency":5}                       | 422
+        {"limits":{"max_scheduled":5}}            | 422
+        {"max_scheduled":5}                         | 422
         {"max_queue_depth":1,"fairness_weight":2} | 422
         """)
     void what_cannot_be_decided_is_rejected(String body, int status) {

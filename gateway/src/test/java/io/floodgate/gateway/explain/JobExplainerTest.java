@@ -158,6 +158,16 @@ class JobExplainerTest {
     }
 
     @Test
+    void tenant_at_concurrency() {
+        Finding found = verdict(
+                JobCode.TENANT_AT_CONCURRENCY,
+                Severity.INFO,
+                waiting("tenant_at_concurrency", ",'tenant_id':'acme','max_concurrency':5,'most_in':'a, b'"));
+        assertThat(found.title()).contains("its tenant 'acme' has as many jobs running as it may have: 5");
+        assertThat(found.text()).isEqualTo("It starts when one of these ends: most run in a, b.");
+    }
+
+    @Test
     void version_not_accepted() {
         Finding found = verdict(
                 JobCode.VERSION_NOT_ACCEPTED,

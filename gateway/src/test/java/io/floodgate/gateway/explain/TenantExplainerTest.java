@@ -54,6 +54,19 @@ class TenantExplainerTest {
     }
 
     @Test
+    void at_concurrency() {
+        Explanation found = TenantExplainer.explain(
+                new Facts(
+                        Given.json(
+                                "{'tenant_id':'acme','depth':0,'max_concurrency':3,'running':3,'in_force':true,'rejected':0,'running_in':[{'queue':'a','running':3}],'queues':[]}")),
+                Given.NOW);
+        assertThat(found.verdict().code()).isEqualTo(TenantCode.AT_CONCURRENCY);
+        assertThat(found.verdict().title())
+                .isEqualTo("Tenant 'acme' has as many jobs running as it may have over all queues: 3 jobs");
+        assertThat(found.verdict().advice().getFirst().text()).contains("./floodgate why queue a");
+    }
+
+    @Test
     void noisy() {
         Finding found = verdict(TenantCode.NOISY, Severity.WARNING, queue(80, 0, 0, 100));
         assertThat(found.title()).isEqualTo("Tenant 'acme' has 80% of the full queue 'shared': 80 of 100 jobs");

@@ -39,6 +39,7 @@ import io.floodgate.processor.workflow.Workflows;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.PartitionSettings;
+import io.floodgate.topics.queue.TenantResource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,8 +263,8 @@ public final class PartitionEngine {
     }
 
     /** Returns the number of tenants that have used up such a bound, as far as is known here. */
-    public long tenantsFull() {
-        return queues.tenantsFull();
+    public long tenantsFull(TenantResource resource) {
+        return queues.tenantsFull(resource);
     }
 
     public int waitingForKeys() {

@@ -36,6 +36,7 @@ import io.floodgate.processor.queue.fetch.Leases;
 import io.floodgate.processor.queue.fetch.LimitedJobs;
 import io.floodgate.processor.queue.fetch.LostRequesters;
 import io.floodgate.processor.queue.fetch.Maintenance;
+import io.floodgate.processor.queue.fetch.RunningGrants;
 import io.floodgate.processor.queue.fetch.Serving;
 import io.floodgate.processor.queue.fetch.StartLimits;
 import io.floodgate.processor.queue.fetch.TenantSorting;
@@ -65,6 +66,7 @@ import io.floodgate.processor.queue.lifecycle.QueueReplies;
 import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.tenant.GrantDemand;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.processor.queue.tenant.TenantGrants;
 import io.floodgate.processor.queue.transfer.Attempts;
@@ -76,6 +78,8 @@ import io.floodgate.processor.queue.transfer.OutgoingMoves;
 import io.floodgate.processor.queue.transfer.Transfers;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.store.KeyValues;
+import io.floodgate.topics.command.GrantKey;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.List;
 
 /** The parts that the queues of a partition consist of, and how they depend on each other: wiring, and nothing else. */
@@ -93,6 +97,8 @@ final class QueueModule {
     final Capacity capacity;
     final CapacityReservations kept;
     final TenantAccounts tenantAccounts;
+    final TenantCounting tenants;
+    final RunningGrants running;
     final TenantGrants tenantGrants;
     final TenantSweep tenantSweep;
     final Admission admission;
@@ -151,7 +157,7 @@ final class QueueModule {
         Payloads payloads = new Payloads(context.stores().payloads());
         tenantAccounts = state.tenants;
         tenantGrants = new TenantGrants(state.tenantStore, tenantAccounts, state.parked, context);
-        TenantCounting tenants = new TenantCounting(queues, payloads, turns, tenantAccounts, undo);
+        tenants = new TenantCounting(queues, payloads, turns, tenantAccounts, undo);
         ties = new Ties(out);
         LimitsOfJobs limitsOfJobs = new LimitsOfJobs(payloads, accounts);
         jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, context);
@@ -160,7 +166,7 @@ final class QueueModule {
         confines = new KeyScope(payloads, out);
 
         producers = new Producers(queues, context);
-        pressure = new Pressure(queues, context.timers(), tenantAccounts::use, out);
+        pressure = new Pressure(queues, context.timers(), tenantAccounts::useOfJobs, out);
         capacity = new Capacity(
                 queues,
                 context.rules(),
@@ -192,8 +198,9 @@ final class QueueModule {
         moveCounting = new MoveCounting(queues, jobs, tenants, moving, context);
 
         limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
-        StartLimits startLimits = new StartLimits(jobs, queues, accounts, out);
         maintenance = new Maintenance(queues, context);
+        running = new RunningGrants(queues, waiters, tenantAccounts, tenants, recount, maintenance, out);
+        StartLimits startLimits = new StartLimits(jobs, queues, accounts, running, out);
         LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
         Fetches deliveryRefs =
                 new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, lastFetches, out);
@@ -225,7 +232,7 @@ final class QueueModule {
                 new FactsOfWaiting(waiters, producers),
                 new FactsOfJobs(jobs, context.stores().jobs(), out),
                 out);
-        Reasons reasons = new Reasons(queues, jobs, orders, maintenance, waiters, tenants, out);
+        Reasons reasons = new Reasons(queues, jobs, orders, maintenance, waiters, tenants, running, out);
         jobRules = new JobRules(jobs, attempts, actions, transfers, limitedJobs, reasons, jobReplies, out);
         BrokenJobs broken = new BrokenJobs(jobs, queues, finished, recount);
         deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);
@@ -271,5 +278,10 @@ final class QueueModule {
                 lives,
                 broken,
                 bulk);
+    }
+
+    /** Returns the grants of a bound over all queues that producers, or workers, wait for. */
+    GrantDemand waiting(GrantKey key) {
+        return key.resource() == TenantResource.RUNNING ? running.demand(key.tenant()) : bounds.waiting(key.tenant());
     }
 }

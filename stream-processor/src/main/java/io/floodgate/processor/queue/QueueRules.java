@@ -26,6 +26,7 @@ import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantResource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -166,8 +167,8 @@ public final class QueueRules implements Entity {
                 .sum();
     }
 
-    public long tenantsFull() {
-        return parts.tenantAccounts.countFull();
+    public long tenantsFull(TenantResource resource) {
+        return parts.tenantAccounts.countFull(resource);
     }
 
     public int waiters() {
@@ -187,7 +188,13 @@ public final class QueueRules implements Entity {
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
         return Audit.of(
-                parts.queues, parts.jobs, parts.accountTable, parts.tenantAccounts, parts.expecting, parts.kept);
+                parts.queues,
+                parts.jobs,
+                parts.accountTable,
+                parts.tenantAccounts,
+                parts.tenants,
+                parts.expecting,
+                parts.kept);
     }
 
     // ---- what the log does with all that live in it
@@ -214,6 +221,7 @@ public final class QueueRules implements Entity {
         parts.accounts.receive();
         parts.lives.follow();
         parts.retention.pushOut();
+        parts.running.serve();
         parts.serving.serve(parts.queues.takeToServe());
         parts.waiting.settle();
         parts.accounts.settle();
@@ -225,7 +233,7 @@ public final class QueueRules implements Entity {
         parts.bounds.letIn();
         parts.ties.send();
         if (out.hasLocal()) return;
-        parts.tenantGrants.settle(parts.bounds::waiting);
+        parts.tenantGrants.settle(parts::waiting);
         if (out.hasLocal()) return;
         parts.pressure.tell(List.copyOf(parts.queues.changed()));
         parts.lives.finish();

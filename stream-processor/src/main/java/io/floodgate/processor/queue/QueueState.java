@@ -24,7 +24,7 @@ public final class QueueState {
         parked = new ParkedCommands(context);
         tenantStore = new TenantAccountStore(context);
         tenants = new TenantAccounts(tenantStore, parked, context);
-        queues = new Queues(defaults::config, tenants::use, context);
+        queues = new Queues(defaults::config, tenants::useOfJobs, context);
         accounts = new PermitAccountStore(context.entities(), context.routing(), context.undo());
     }
 

@@ -1,6 +1,7 @@
 package io.floodgate.processor.tenant;
 
 import io.floodgate.processor.kernel.Largest;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,14 +13,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The bound of one tenant over all queues, and who holds what of it. */
+/** A bound of one tenant over all queues, and who holds what of it. */
 final class TenantHome {
     private static final int MOST_QUEUES = 5;
 
-    final String tenant;
+    final GrantKey key;
     final long epoch;
     long version;
-    long maxJobs;
+    long maximum;
     long turns;
     long recalls;
     /** The caller that has set the bound, until it holds everywhere. */
@@ -32,8 +33,8 @@ final class TenantHome {
 
     final List<GrantHolder> holders = new ArrayList<>();
 
-    TenantHome(String tenant, long epoch) {
-        this.tenant = tenant;
+    TenantHome(GrantKey key, long epoch) {
+        this.key = key;
         this.epoch = epoch;
     }
 
@@ -45,10 +46,10 @@ final class TenantHome {
         return holders.stream().allMatch(holder -> holder.open);
     }
 
-    /** Returns the grants that are left; negative while the tenant has more jobs than a bound that was lowered. */
+    /** Returns the grants that are left; negative while the tenant uses more than a bound that was lowered. */
     long spare() {
         // mutant: tenant-grants
-        return maxJobs - current();
+        return maximum - current();
     }
 
     long current() {

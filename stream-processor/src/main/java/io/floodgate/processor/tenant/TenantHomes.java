@@ -12,6 +12,7 @@ import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.TenantMessage.AskGrants;
@@ -32,11 +33,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the bounds of tenants among the partitions. Each may have as many jobs of a tenant as it holds grants: the sum
+ * Divides the bounds of tenants among the partitions. Each may use as much of a bound as it holds grants: the sum
  * of what is given never exceeds the bound, however late or often messages come.
  */
 public final class TenantHomes implements Entity {
-    /** Most tenants with a bound whose home is in one partition: every partition keeps all of them. */
+    /** Most bounds whose home is in one partition: every partition keeps all of them. */
     public static final int MOST = 1_000;
 
     /** Time after which a partition without an answer counts as using all that it holds. */
@@ -51,8 +52,8 @@ public final class TenantHomes implements Entity {
     private final Routing routing;
     private final Timers timers;
     private final Effects out;
-    private final Map<String, TenantHome> homes = new TreeMap<>();
-    private final Set<String> changed = new TreeSet<>();
+    private final Map<GrantKey, TenantHome> homes = new TreeMap<>();
+    private final Set<GrantKey> changed = new TreeSet<>();
 
     public TenantHomes(PartitionContext context) {
         stored = context.entities();
@@ -71,10 +72,10 @@ public final class TenantHomes implements Entity {
     public void load() {
         homes.clear();
         changed.clear();
-        SECTION.scan(stored, (tenant, value) -> {
+        SECTION.scan(stored, (name, value) -> {
             TenantHome home = STORED.read(value);
-            homes.put(tenant, home);
-            if (home.awaitedUntil != null) timers.set(Timer.of(NAME, home.awaitedUntil, tenant));
+            homes.put(home.key, home);
+            if (home.awaitedUntil != null) timers.set(Timer.of(NAME, home.awaitedUntil, name));
             return true;
         });
     }
@@ -84,40 +85,39 @@ public final class TenantHomes implements Entity {
     }
 
     private void set(SetTenantBound command) {
-        String tenant = command.tenant();
-        PartitionId home = routing.ofTenant(tenant);
+        GrantKey key = command.key();
+        PartitionId home = routing.ofTenant(key.tenant());
         if (!home.equals(out.log())) {
-            out.pass(home, tenant, command);
+            out.pass(home, key.tenant(), command);
             return;
         }
-        TenantHome before = homes.get(tenant);
-        Long bound = command.maxJobs();
+        TenantHome before = homes.get(key);
+        Long bound = command.maximum();
         if (bound == null) {
             if (before != null) delete(before);
-            out.reply(shown(tenant, null));
+            out.reply(shown(key, null));
         } else if (before == null && homes.size() >= MOST) {
             out.reject(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE,
-                    "The partition of this tenant has %d tenants with a bound: no other one comes in."
-                            .formatted(MOST)));
+                    "The partition of this tenant has %d bounds of tenants: no other one comes in.".formatted(MOST)));
         } else {
-            change(before == null ? open(tenant) : before, bound);
+            change(before == null ? open(key) : before, bound);
         }
     }
 
-    private TenantHome open(String tenant) {
-        TenantHome home = new TenantHome(tenant, out.nextNumber());
+    private TenantHome open(GrantKey key) {
+        TenantHome home = new TenantHome(key, out.nextNumber());
         for (PartitionId log : routing.logs()) home.holders.add(new GrantHolder(log.partition()));
-        homes.put(tenant, home);
+        homes.put(key, home);
         return home;
     }
 
-    private void change(TenantHome home, long maxJobs) {
+    private void change(TenantHome home, long maximum) {
         home.version = out.nextNumber();
-        home.maxJobs = maxJobs;
+        home.maximum = maximum;
         supersede(home);
         home.replyTo = out.takeReplyTo();
-        changed.add(home.tenant);
+        changed.add(home.key);
         // All of them are asked for their free grants, also those that kept some for a moment.
         if (home.spare() < 0) home.holders.forEach(holder -> holder.urgent = false);
         for (PartitionId log : routing.logs()) tell(home, log);
@@ -126,38 +126,42 @@ public final class TenantHomes implements Entity {
 
     private void supersede(TenantHome home) {
         if (home.replyTo == null) return;
-        Rejection rejection =
-                Rejection.of(ErrorCode.CONFLICT, "The bound of tenant '%s' was changed again.".formatted(home.tenant));
+        Rejection rejection = Rejection.of(
+                ErrorCode.CONFLICT, "The bound of tenant '%s' was changed again.".formatted(home.key.tenant()));
         out.replyTo(home.replyTo, new Reply.Rejected(rejection));
     }
 
     private void delete(TenantHome home) {
         supersede(home);
-        homes.remove(home.tenant);
-        changed.add(home.tenant);
+        homes.remove(home.key);
+        changed.add(home.key);
         setAwaited(home, null);
-        for (PartitionId log : routing.logs()) tellNone(home.tenant, home.epoch, log);
+        for (PartitionId log : routing.logs()) tellNone(home.key, home.epoch, log);
     }
 
     private void tell(TenantHome home, PartitionId log) {
-        out.tell(log, home.tenant, new TenantBound(home.tenant, home.epoch, home.version, home.maxJobs));
+        tell(log, home.key, home.epoch, home.version, home.maximum);
     }
 
-    private void tellNone(String tenant, long epoch, PartitionId log) {
-        out.tell(log, tenant, new TenantBound(tenant, epoch, out.nextNumber(), 0));
+    private void tellNone(GrantKey key, long epoch, PartitionId log) {
+        tell(log, key, epoch, out.nextNumber(), 0);
     }
 
-    private static JsonOut shown(String tenant, @Nullable Long maxJobs) {
+    private void tell(PartitionId log, GrantKey key, long epoch, long version, long maximum) {
+        out.tell(log, key.tenant(), new TenantBound(key.tenant(), key.resource(), epoch, version, maximum));
+    }
+
+    private static JsonOut shown(GrantKey key, @Nullable Long maximum) {
         return JsonOut.object()
-                .field("tenant_id", tenant)
-                .optional("max_jobs", maxJobs)
+                .field("tenant_id", key.tenant())
+                .optional(key.resource().limit(), maximum)
                 .endObject();
     }
 
     private void ask(AskGrants message) {
-        TenantHome home = homes.get(message.tenant());
+        TenantHome home = homes.get(message.key());
         if (home == null || home.epoch != message.epoch()) {
-            if (home == null) tellNone(message.tenant(), message.epoch(), message.log());
+            if (home == null) tellNone(message.key(), message.epoch(), message.log());
             else tell(home, message.log());
             return;
         }
@@ -168,7 +172,7 @@ public final class TenantHomes implements Entity {
         // No job has come for a grant that it was given without asking.
         boolean isIdle = isPushed && !holder.full;
         if (!hadTurn) holder.turn = ++home.turns;
-        changed.add(home.tenant);
+        changed.add(home.key);
         serve(home, holder, isIdle);
     }
 
@@ -254,7 +258,7 @@ public final class TenantHomes implements Entity {
     /** Gives more than was asked for while much is left, so that the next jobs need no question. */
     private void giveAhead(TenantHome home, @Nullable GrantHolder asker, long spare, Set<GrantHolder> told) {
         if (asker == null) return;
-        boolean isFar = 4 * spare >= home.maxJobs;
+        boolean isFar = 4 * spare >= home.maximum;
         if (asker.urgent && isFar) {
             asker.urgent = false;
             told.add(asker);
@@ -266,9 +270,10 @@ public final class TenantHomes implements Entity {
 
     private void give(TenantHome home, GrantHolder holder) {
         holder.told = out.nextNumber();
-        changed.add(home.tenant);
+        changed.add(home.key);
         GiveGrants message = new GiveGrants(
-                home.tenant,
+                home.key.tenant(),
+                home.key.resource(),
                 home.epoch,
                 holder.told,
                 holder.given,
@@ -277,33 +282,32 @@ public final class TenantHomes implements Entity {
                 holder.urgent,
                 holder.recall,
                 holder.full ? home.queues() : Collections.emptySortedMap());
-        out.tell(new PartitionId(holder.partition), home.tenant, message);
+        out.tell(new PartitionId(holder.partition), home.key.tenant(), message);
     }
 
     /** Answers the caller that has set the bound, once no partition can go beyond it. */
     private void answer(TenantHome home) {
         if (home.replyTo == null || (home.spare() < 0 && home.isAwaited())) return;
-        out.replyTo(
-                home.replyTo, new Reply.Done(shown(home.tenant, home.maxJobs).toBytes()));
+        out.replyTo(home.replyTo, new Reply.Done(shown(home.key, home.maximum).toBytes()));
         home.replyTo = null;
-        changed.add(home.tenant);
+        changed.add(home.key);
     }
 
     private void setAwaited(TenantHome home, @Nullable Instant until) {
-        if (home.awaitedUntil != null) timers.cancel(Timer.of(NAME, home.awaitedUntil, home.tenant));
+        if (home.awaitedUntil != null) timers.cancel(Timer.of(NAME, home.awaitedUntil, home.key.name()));
         home.awaitedUntil = until;
-        if (until != null) timers.set(Timer.of(NAME, until, home.tenant));
-        changed.add(home.tenant);
+        if (until != null) timers.set(Timer.of(NAME, until, home.key.name()));
+        changed.add(home.key);
     }
 
     @Override
     public boolean fire(Timer timer) {
-        String tenant = timer.nameFor(NAME);
-        if (tenant == null) return false;
-        TenantHome home = homes.get(tenant);
+        String name = timer.nameFor(NAME);
+        if (name == null) return false;
+        TenantHome home = homes.get(GrantKey.parse(name));
         if (home == null) return true;
         home.awaitedUntil = null;
-        changed.add(tenant);
+        changed.add(home.key);
         serve(home);
         return true;
     }
@@ -318,20 +322,20 @@ public final class TenantHomes implements Entity {
 
     @Override
     public void save() {
-        for (String tenant : changed) {
-            TenantHome home = homes.get(tenant);
-            if (home == null) stored.delete(SECTION.key(tenant));
-            else stored.put(SECTION.key(tenant), STORED.write(home));
+        for (GrantKey key : changed) {
+            TenantHome home = homes.get(key);
+            if (home == null) stored.delete(SECTION.key(key.name()));
+            else stored.put(SECTION.key(key.name()), STORED.write(home));
         }
         changed.clear();
     }
 
     @Override
     public void rollBack() {
-        for (String tenant : changed) {
-            byte[] before = stored.get(SECTION.key(tenant));
-            if (before == null) homes.remove(tenant);
-            else homes.put(tenant, STORED.read(before));
+        for (GrantKey key : changed) {
+            byte[] before = stored.get(SECTION.key(key.name()));
+            if (before == null) homes.remove(key);
+            else homes.put(key, STORED.read(before));
         }
         changed.clear();
     }

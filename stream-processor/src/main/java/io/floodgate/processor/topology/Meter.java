@@ -64,6 +64,9 @@ enum Meter {
             Kind.PARTITION_GAUGE, "Tenants with a bound over all queues that this partition divides; 1,000 at most"),
     PARTITION_TENANTS_FULL(
             Kind.PARTITION_GAUGE, "Tenants that have used up their bounds over all queues, as this partition knows"),
+    PARTITION_TENANTS_AT_CONCURRENCY(
+            Kind.PARTITION_GAUGE,
+            "Tenants with as many jobs running over all queues as they may have, as this partition knows"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
     CRON_UNPLANNED(
             Kind.PARTITION_GAUGE,

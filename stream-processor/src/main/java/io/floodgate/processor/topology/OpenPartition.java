@@ -12,6 +12,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.PartitionCommand.Configure;
 import io.floodgate.topics.command.PartitionCommand.Upgrade;
 import io.floodgate.topics.command.PartitionSettings;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.Record;
@@ -135,7 +136,8 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_UNIQUE_KEYS, engine.uniqueKeys());
         meters.set(Meter.PARTITION_KEY_LINE, engine.waitingForKeys());
         meters.set(Meter.PARTITION_TENANT_BOUNDS, engine.tenantBounds());
-        meters.set(Meter.PARTITION_TENANTS_FULL, engine.tenantsFull());
+        meters.set(Meter.PARTITION_TENANTS_FULL, engine.tenantsFull(TenantResource.JOBS));
+        meters.set(Meter.PARTITION_TENANTS_AT_CONCURRENCY, engine.tenantsFull(TenantResource.RUNNING));
         meters.set(Meter.CRON_UNPLANNED, engine.schedules().unplanned());
         meters.set(Meter.WORKFLOWS_UNFINISHED, engine.workflows().running());
         Map<StepReason, Long> steps = engine.workflows().unfinishedSteps();

@@ -20,6 +20,7 @@ import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.TenantMessage.SetTenantBound;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,10 @@ class TenantGrantsTest extends Commands {
     private int number;
 
     private void bound(@Nullable Long maxJobs) {
-        cluster.receives(0, ask(new SetTenantBound("acme", maxJobs)).as("operator" + ++number))
+        cluster.receives(
+                        0,
+                        ask(new SetTenantBound("acme", TenantResource.JOBS, maxJobs))
+                                .as("operator" + ++number))
                 .delivers();
     }
 
@@ -68,7 +72,7 @@ class TenantGrantsTest extends Commands {
         return sends(partition, ask(new GetTenant("acme")))
                 .line(1)
                 .json()
-                .at("/over_all/" + field)
+                .at("/max_jobs/" + field)
                 .longValue();
     }
 
@@ -109,7 +113,7 @@ class TenantGrantsTest extends Commands {
             cluster.receives(0, job(0, "j" + i));
             assertThat(cluster.underway()).isZero();
         }
-        assertThat(shown(0, "jobs")).isEqualTo(101);
+        assertThat(shown(0, "used")).isEqualTo(101);
         cluster.after(ofSeconds(10)).delivers();
         assertThat(shown(0, "grants")).as("the free ones are back").isEqualTo(101);
     }
@@ -203,7 +207,7 @@ class TenantGrantsTest extends Commands {
         sends(0, bulk("again", BulkAction.RETRY, JobFilter.of(JobState.DISCARDED)));
         cluster.works();
         cluster.after(ofSeconds(1)).works();
-        assertThat(shown(0, "jobs")).isEqualTo(2);
+        assertThat(shown(0, "used")).isEqualTo(2);
         sends(3, job(3, "d")).rejected(TENANT_LIMIT_EXCEEDED).with("current", 4);
     }
 
@@ -215,7 +219,7 @@ class TenantGrantsTest extends Commands {
         sends(1, makeQueue(queue(1), QueueConfig.NONE));
         sends(0, move(queue(0), queue(1)));
         cluster.works();
-        assertThat(shown(1, "jobs")).isEqualTo(2);
+        assertThat(shown(1, "used")).isEqualTo(2);
         assertThat(shown(1, "grants")).isEqualTo(2);
         sends(2, job(2, "c")).rejected(TENANT_LIMIT_EXCEEDED);
         sends(1, cancel(name(0, "a")));

@@ -10,22 +10,26 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.TenantMessage.SetTenantBound;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Random lives of jobs of tenants with a bound over eight queues in as many partitions: at no time has a tenant more jobs
- * than its bound, and when all is quiet, the grants that partitions hold are as many as its jobs. Partitions restart,
+ * than its bound, nor more that run, and when all is quiet, partitions hold no other grants than those that are in use. Partitions restart,
  * messages come twice or are lost, and bounds change.
  */
 @Tag("search")
@@ -50,9 +54,9 @@ public class TenantWalkTest extends Commands {
         private final Cluster cluster = new Cluster(PARTITIONS);
         private final List<String> queues = new ArrayList<>();
         private final Map<String, Integer> jobs = new HashMap<>();
-        private final Map<String, Long> bounds = new HashMap<>();
+        private final Map<GrantKey, Long> bounds = new TreeMap<>();
         /** The most that each tenant may have had since its bound was lowered. */
-        private final Map<String, Long> most = new HashMap<>();
+        private final Map<GrantKey, Long> most = new TreeMap<>();
 
         private int number;
         private int queries;
@@ -72,7 +76,10 @@ public class TenantWalkTest extends Commands {
                         Commands.bound(queues.get(partition), new QueueConfig(1_000L, null, strategy, null)));
             }
             for (int some = random.nextInt(20); some > 0; some--) enqueue(random.nextInt(PARTITIONS));
-            for (String tenant : TENANTS) bound(tenant, 3 + random.nextInt(12));
+            for (String tenant : TENANTS) {
+                bound(GrantKey.jobs(tenant), 3 + random.nextInt(12));
+                bound(GrantKey.running(tenant), 1 + random.nextInt(6));
+            }
             for (int step = 0; step < STEPS; step++) {
                 step();
                 check();
@@ -85,9 +92,7 @@ public class TenantWalkTest extends Commands {
             switch (random.nextInt(24)) {
                 case 0, 1, 2, 3, 4, 5, 6, 7 -> enqueue(partition);
                 case 8, 9 -> enqueueBatch(partition);
-                case 10, 11, 12 ->
-                    cluster.receives(
-                            partition, fetch(queues.get(partition)).by("w").count(4));
+                case 10, 11, 12 -> fetch(partition);
                 case 13, 14, 15 -> {
                     for (int some = 0; some < 4; some++) endOne();
                 }
@@ -95,7 +100,8 @@ public class TenantWalkTest extends Commands {
                 case 17 -> cluster.after(Duration.ofSeconds(random.nextInt(7)));
                 case 18 -> cluster.log(partition).restarts();
                 case 19 -> moveOne();
-                case 20 -> bound(TENANTS.get(random.nextInt(TENANTS.size())), 2 + random.nextInt(14));
+                case 20 -> bound(GrantKey.jobs(tenant()), 2 + random.nextInt(14));
+                case 21 -> bound(GrantKey.running(tenant()), 1 + random.nextInt(6));
                 default -> deliverSome();
             }
             if (random.nextInt(3) > 0) deliverSome();
@@ -121,6 +127,16 @@ public class TenantWalkTest extends Commands {
                     .to(queues.get(partition))
                     .of(tenant())
                     .maxAttempts(1);
+        }
+
+        private void fetch(int partition) {
+            cluster.receives(
+                    partition,
+                    Commands.fetch(queues.get(partition))
+                            .by("w")
+                            .count(1 + random.nextInt(5))
+                            .waiting(Duration.ofSeconds(random.nextInt(3)))
+                            .as("f" + number++));
         }
 
         private void enqueue(int partition) {
@@ -164,39 +180,50 @@ public class TenantWalkTest extends Commands {
             cluster.receives(from, move(queues.get(from), queues.get(to)).as("m" + number++));
         }
 
-        private void bound(String tenant, long maxJobs) {
+        private void bound(GrantKey key, long maximum) {
             String asker = "s" + number++;
-            cluster.receives(0, ask(new SetTenantBound(tenant, maxJobs)).as(asker));
-            if (!bounds.containsKey(tenant)) cluster.delivers();
+            cluster.receives(
+                    0,
+                    ask(new SetTenantBound(key.tenant(), key.resource(), maximum))
+                            .as(asker));
+            if (!bounds.containsKey(key)) cluster.delivers();
             // Until the answer, the bound before may be used up.
             cluster.delivers();
-            most.put(tenant, Math.max(maxJobs, sum(tenant, "jobs")));
-            bounds.put(tenant, maxJobs);
+            most.put(key, Math.max(maximum, sum(key, "used")));
+            bounds.put(key, maximum);
         }
 
         private void check() {
-            for (String tenant : TENANTS) {
-                long jobs = sum(tenant, "jobs");
-                assertThat(jobs)
-                        .as("jobs of %s, bound %s", tenant, bounds.get(tenant))
-                        .isLessThanOrEqualTo(most.get(tenant));
-                // Jobs on their way to another partition are still to be seen there.
-                if (cluster.underway() == 0)
-                    most.put(tenant, Math.max(bounds.get(tenant), Math.min(most.get(tenant), jobs)));
-            }
+            for (String tenant : TENANTS)
+                sums(tenant, "used").forEach((key, used) -> {
+                    long bound = bounds.get(key);
+                    assertThat(used).as("%s with bound %d", key, bound).isLessThanOrEqualTo(most.get(key));
+                    // Jobs on their way to another partition are still to be seen there.
+                    if (cluster.underway() == 0) most.put(key, Math.max(bound, Math.min(most.get(key), used)));
+                });
         }
 
-        private long sum(String tenant, String field) {
-            long sum = 0;
+        private long sum(GrantKey key, String field) {
+            return sums(key.tenant(), field).getOrDefault(key, 0L);
+        }
+
+        private Map<GrantKey, Long> sums(String tenant, String field) {
+            Map<GrantKey, Long> sums = new TreeMap<>();
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 TestPartition log = cluster.log(partition);
                 String asker = "g" + queries++;
                 cluster.receives(partition, ask(new GetTenant(tenant)).as(asker));
                 for (Shown line : log.repliesTo(asker).lines())
-                    if (line.toString().contains("over_all"))
-                        sum += line.json().at("/over_all/" + field).longValue();
+                    for (TenantResource resource : TenantResource.values()) {
+                        JsonNode shown = line.json().path(resource.limit());
+                        if (shown.isObject())
+                            sums.merge(
+                                    new GrantKey(tenant, resource),
+                                    shown.path(field).longValue(),
+                                    Long::sum);
+                    }
             }
-            return sum;
+            return sums;
         }
 
         /** Everything comes to rest: messages arrive, jobs that wait come in or are rejected, free grants go back. */
@@ -207,9 +234,11 @@ public class TenantWalkTest extends Commands {
             }
             cluster.works();
             check();
+            for (GrantKey key : bounds.keySet())
+                assertThat(sum(key, "grants")).as("grants of %s", key).isEqualTo(sum(key, "used"));
             for (String tenant : TENANTS) {
-                assertThat(sum(tenant, "grants")).as("grants of %s", tenant).isEqualTo(sum(tenant, "jobs"));
                 fill(tenant);
+                start(tenant);
             }
         }
 
@@ -217,18 +246,43 @@ public class TenantWalkTest extends Commands {
         private void fill(String tenant) {
             int partition = random.nextInt(PARTITIONS);
             String queue = cluster.queue(partition, "last" + tenant);
-            long before = sum(tenant, "jobs");
-            for (long i = before; i < bounds.get(tenant) + 2; i++) {
+            long bound = bounds.get(GrantKey.jobs(tenant));
+            long before = sum(GrantKey.jobs(tenant), "used");
+            for (long i = before; i < bound + 2; i++) {
                 boolean isIn = isAdmitted(tenant, partition, queue);
                 // A grant that was lost on its way comes back with the first question.
-                for (int again = 0; !isIn && again < 3 && i < bounds.get(tenant); again++) {
+                for (int again = 0; !isIn && again < 3 && i < bound; again++) {
                     cluster.after(Duration.ofSeconds(6)).works();
                     isIn = isAdmitted(tenant, partition, queue);
                 }
                 assertThat(isIn)
-                        .as("job %d of %s with bound %d", i + 1, tenant, bounds.get(tenant))
-                        .isEqualTo(i < bounds.get(tenant));
+                        .as("job %d of %s with bound %d", i + 1, tenant, bound)
+                        .isEqualTo(i < bound);
             }
+        }
+
+        /** Exactly as many start as the bound allows. */
+        private void start(String tenant) {
+            GrantKey key = GrantKey.running(tenant);
+            long possible = Math.min(bounds.get(key), sum(GrantKey.jobs(tenant), "used"));
+            long most = Math.max(sum(key, "used"), possible);
+            for (int rounds = 0; rounds < 4 && sum(key, "used") < most; rounds++) {
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    for (String queue : List.of(queues.get(partition), cluster.queue(partition, "last" + tenant)))
+                        cluster.receives(
+                                partition,
+                                Commands.fetch(queue)
+                                        .by("w")
+                                        .count(20)
+                                        .ofTenants(tenant)
+                                        .lease(Duration.ofMinutes(10))
+                                        .waiting(Duration.ofSeconds(1))
+                                        .as("f" + number++));
+                }
+                cluster.delivers();
+                cluster.after(Duration.ofSeconds(6)).works();
+            }
+            assertThat(sum(key, "used")).as("running of %s", tenant).isEqualTo(most);
         }
 
         private boolean isAdmitted(String tenant, int partition, String queue) {

@@ -2,47 +2,63 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Wire;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the home of a tenant and the partitions with its jobs tell each other, so that it has no more jobs over all
- * queues than its bound. All numbers of grants are totals since the bound was set: the next message repairs a lost one.
+ * What the home of a tenant and the partitions with its jobs tell each other, so that it has no more over all
+ * queues than its bounds. All numbers of grants are totals since the bound was set: the next message repairs a lost one.
  */
 public interface TenantMessage extends Message {
     int NAME_CHARS = 255;
 
+    String tenant();
+
+    TenantResource resource();
+
+    /** Returns which bound the message is about. */
+    default GrantKey key() {
+        return new GrantKey(tenant(), resource());
+    }
+
     /**
-     * To the home, from an operator: sets the bound, or deletes it.
+     * To the home, from an operator: sets a bound, or deletes it.
      *
-     * @param maxJobs null for no bound
+     * @param maximum null for no bound
      */
     record SetTenantBound(
             @Wire.Name("tenant_id") @Wire.Most(TenantMessage.NAME_CHARS)
             String tenant,
 
-            @Wire.Least(1) @Nullable Long maxJobs)
-            implements Command {}
+            TenantResource resource,
+            @Wire.Least(1) @Nullable Long maximum)
+            implements Command {
+        public GrantKey key() {
+            return new GrantKey(tenant, resource);
+        }
+    }
 
     /**
      * To every partition: the tenant has this bound.
      *
      * @param epoch distinguishes the bound from earlier ones of the tenant, whose grants are void
      * @param version rises with each change
-     * @param maxJobs 0 if it has no bound any more
+     * @param maximum 0 if it has no bound any more
      */
     record TenantBound(
             String tenant,
+            TenantResource resource,
             long epoch,
             long version,
-            @Wire.Least(0) long maxJobs) implements TenantMessage {}
+            @Wire.Least(0) long maximum) implements TenantMessage {}
 
     /**
      * To the home: what this partition holds and wants.
      *
-     * @param adopted jobs that were there when the bound came
+     * @param adopted what was there when the bound came
      * @param received of all grants ever given
      * @param returned of all of them
      * @param wanted further grants that jobs wait for
@@ -54,6 +70,7 @@ public interface TenantMessage extends Message {
      */
     record AskGrants(
             String tenant,
+            TenantResource resource,
             PartitionId log,
             long epoch,
             @Wire.Least(0) long adopted,
@@ -77,13 +94,14 @@ public interface TenantMessage extends Message {
      * @param number rises from message to message of a home
      * @param given all grants that it was ever given
      * @param full whether the bound is used up
-     * @param current jobs of the tenant, as far as the home knows
+     * @param current use of the tenant, as far as the home knows
      * @param urgent whether free grants are to be returned at once
      * @param recall the last one: up to here, all free grants are to be returned
      * @param queues those with most of the tenant's jobs
      */
     record GiveGrants(
             String tenant,
+            TenantResource resource,
             long epoch,
             long number,
             @Wire.Least(0) long given,

@@ -15,6 +15,7 @@ public enum WaitReason implements WireName {
     BEHIND_KEY,
     NOBODY_FETCHES,
     RATE_LIMITED,
+    TENANT_AT_CONCURRENCY,
     TYPE_NOT_FETCHED,
     VERSION_NOT_ACCEPTED,
     TENANT_NOT_FETCHED,

@@ -118,6 +118,7 @@ import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.SchemaMode;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantFairness;
+import io.floodgate.topics.queue.TenantResource;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.unique.OnConflict;
@@ -638,15 +639,38 @@ final class Samples {
         samples.put("list-keys-least", new KeyCommand.ListKeys(20, null));
         samples.put("release-key", new KeyCommand.ReleaseKey(key, JOB));
         samples.put("release-key-least", new KeyCommand.ReleaseKey(key, null));
-        samples.put("set-tenant-bound", new SetTenantBound("acme", 50_000L));
-        samples.put("delete-tenant-bound", new SetTenantBound("acme", null));
-        samples.put("tenant-bound", new TenantBound("acme", 7, 9, 50_000));
+        samples.put("set-tenant-bound", new SetTenantBound("acme", TenantResource.JOBS, 50_000L));
+        samples.put("delete-tenant-bound", new SetTenantBound("acme", TenantResource.RUNNING, null));
+        samples.put("tenant-bound", new TenantBound("acme", TenantResource.JOBS, 7, 9, 50_000));
         samples.put(
                 "tenant-ask",
-                new AskGrants("acme", LOG, 7, 5, 100, 20, 3, 1, 2, 11, true, new TreeMap<>(Map.of("email", 80L))));
+                new AskGrants(
+                        "acme",
+                        TenantResource.JOBS,
+                        LOG,
+                        7,
+                        5,
+                        100,
+                        20,
+                        3,
+                        1,
+                        2,
+                        11,
+                        true,
+                        new TreeMap<>(Map.of("email", 80L))));
         samples.put(
                 "tenant-grant",
-                new GiveGrants("acme", 7, 12, 103, true, 50_000, true, 2, new TreeMap<>(Map.of("email", 80L))));
+                new GiveGrants(
+                        "acme",
+                        TenantResource.JOBS,
+                        7,
+                        12,
+                        103,
+                        true,
+                        50_000,
+                        true,
+                        2,
+                        new TreeMap<>(Map.of("email", 80L))));
         OwnJobSamples.add(samples);
         CronSamples.add(samples);
         WorkflowSamples.add(samples);

@@ -6,6 +6,7 @@ import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Nothing;
 import io.floodgate.verification.chaos.Special.Order;
+import io.floodgate.verification.chaos.Special.TenantBounds;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.EventTopic;
@@ -75,6 +76,11 @@ public final class ChaosLoad implements AutoCloseable {
             }
         });
         if (config.special() instanceof Order) configureOrder();
+        config.special(TenantBounds.class).ifPresent(bounds -> {
+            try (Caller caller = caller(0)) {
+                TenantProducer.prepare(caller, config.queueNames(), bounds, recorder);
+            }
+        });
         Random seeds = new Random(config.seed());
         for (int i = 0; i < config.workers(); i++) {
             String name = "%s-worker-%d".formatted(config.queuePrefix(), i);
@@ -105,6 +111,7 @@ public final class ChaosLoad implements AutoCloseable {
         return switch (config.special()) {
             case Bounds bounds -> new BoundedProducer(name, caller, config, recorder, random);
             case Keys keys -> new UniqueProducer(name, caller, config, keys, recorder, random);
+            case TenantBounds bounds -> new TenantProducer(name, caller, config, recorder, random);
             case Order order -> new OrderedProducer(name, caller, config, order, recorder, random);
             case Limits limits -> new LimitedProducer(name, caller, config, limits, recorder, random);
             case Moves moves -> new ChaosProducer(name, caller, config, recorder, random);

@@ -8,6 +8,7 @@ import static io.floodgate.verification.client.RequestBodies.json;
 import static io.floodgate.verification.client.RequestBodies.strings;
 
 import io.floodgate.verification.chaos.Special.Order;
+import io.floodgate.verification.chaos.Special.TenantBounds;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Crew;
@@ -37,6 +38,7 @@ final class FetchingWorker implements Crew.Member {
     private static final int MOST_JOBS = 5;
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
     private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration WORK = Duration.ofMillis(100);
     private static final Duration BEAT_EVERY = Duration.ofSeconds(1);
 
     private final String name;
@@ -50,6 +52,9 @@ final class FetchingWorker implements Crew.Member {
     private final int failing;
 
     private final int forgotten;
+    /** So that jobs come faster than they end. */
+    private final Duration work;
+
     private final List<Handed> inHand = new ArrayList<>();
     private long lastBeat = System.nanoTime();
     private volatile long lastJob = System.nanoTime();
@@ -64,6 +69,7 @@ final class FetchingWorker implements Crew.Member {
         this.recorder = recorder;
         this.random = random;
         boolean isOrdered = config.special() instanceof Order;
+        work = config.special() instanceof TenantBounds ? WORK : Duration.ZERO;
         failing = isOrdered ? 20 : 0;
         forgotten = isOrdered && !hasDefaultLeases ? 35 : 0;
     }
@@ -111,6 +117,7 @@ final class FetchingWorker implements Crew.Member {
     }
 
     private void handle(Handed job) {
+        if (work.isPositive()) Pause.of(work);
         int choice = random.nextInt(1_000);
         if (choice < failing) nack(job, false);
         else if (choice < failing + forgotten) forget();

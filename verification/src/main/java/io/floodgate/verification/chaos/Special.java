@@ -76,6 +76,9 @@ public sealed interface Special {
         }
     }
 
+    /** Jobs of a tenant with bounds over all queues, which are reached all the time. */
+    record TenantBounds(long maxJobs, long maxConcurrency) implements Special {}
+
     /**
      * Jobs with order keys, each key in one queue. The queues take turns in what becomes of a key whose job has failed.
      *

@@ -10,6 +10,7 @@ import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Nothing;
 import io.floodgate.verification.chaos.Special.Order;
+import io.floodgate.verification.chaos.Special.TenantBounds;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.client.Service.Return;
@@ -155,6 +156,7 @@ final class CrashRun {
             case Bounds bounds -> loads.add(start("bounded", 6, bounds.producers(), 6, rate, installation));
             case Limits limits -> loads.add(start("limited", queues, 8, 12, rate, installation));
             case Keys keys -> loads.add(start("unique", queues, 16, 12, rate, installation));
+            case TenantBounds bounds -> loads.add(start("tenants", queues, 64, 16, rate, installation));
             case Order order -> loads.add(start("ordered", queues, 16, 12, rate, installation));
             case Nothing nothing -> ordinaryLoad(loads, installation);
             case Moves moves -> {

@@ -8,6 +8,7 @@ import io.floodgate.verification.chaos.Special.Keys;
 import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Order;
+import io.floodgate.verification.chaos.Special.TenantBounds;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.InstallationOptions;
 import io.floodgate.verification.process.Role;
@@ -44,6 +45,11 @@ public final class CrashTestCommand implements Callable<Integer> {
     /** Of a job that moves. */
     private static final int LARGEST_ARGUMENT = 400;
 
+    /** Bounds of a tenant over all queues: few for the producers and workers that there are. */
+    private static final int TENANT_JOBS = 400;
+
+    private static final int TENANT_RUNS = 12;
+
     /** So few that most jobs have a duplicate. */
     private static final int KEYS = 12;
 
@@ -58,6 +64,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         MOVES,
         UNIQUE,
         ORDER,
+        TENANTS,
         CRON,
         WORKFLOWS,
         ALL;
@@ -68,7 +75,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, CRON, ALL ->
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, ALL ->
                     List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
@@ -97,7 +104,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                     + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                     + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
-                    + " with few keys; with order, under jobs with order keys; with moves, while a queue is deleted beside the others and its jobs move to another"
+                    + " with few keys; with order, under jobs with order keys; with tenants, under a tenant at its bounds over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
                     + " partition, again and again; with cron, while schedules are due every second;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
@@ -162,7 +169,12 @@ public final class CrashTestCommand implements Callable<Integer> {
         Path data = root.resolve(roles.toString());
         Layout layout = roles == What.NODE
                 ? Layout.node(data, options.partitions())
-                : new Layout(data, options.partitions(), brokers, PROCESSORS, what == What.BOUNDS ? 3 : 2);
+                : new Layout(
+                        data,
+                        options.partitions(),
+                        brokers,
+                        what == What.TENANTS ? 3 : PROCESSORS,
+                        what == What.BOUNDS ? 3 : 2);
         CrashRun.Plan plan = new CrashRun.Plan(
                 count,
                 clockSteps,
@@ -190,6 +202,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             case MOVES -> new Moves(jobs, LARGEST_ARGUMENT);
             case UNIQUE -> new Keys(KEYS);
             case ORDER -> new Order(orderKeys);
+            case TENANTS -> new TenantBounds(TENANT_JOBS, TENANT_RUNS);
             default -> Special.NOTHING;
         };
     }

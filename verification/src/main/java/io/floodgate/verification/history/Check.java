@@ -46,6 +46,9 @@ record Check(String claim, BiConsumer<History, List<Violation>> find) {
                 OrderChecks.ONE_AT_A_TIME,
                 OrderChecks.IN_ORDER,
                 OrderChecks.PASSED_AS_CONFIGURED,
-                OrderChecks.NONE_STANDS_STILL);
+                OrderChecks.NONE_STANDS_STILL,
+                TenantChecks.NEVER_MORE_JOBS,
+                TenantChecks.NEVER_MORE_RUNS,
+                TenantChecks.BOUNDS_ARE_USED);
     }
 }

@@ -71,6 +71,16 @@ public sealed interface Step {
         }
     }
 
+    /**
+     * A job of a tenant with bounds over all queues was submitted; it is taken down as {@link Enqueued}, too.
+     *
+     * @param mayBeDropped by its queue, at any time
+     */
+    record OfTenant(Span span, String id, boolean mayBeDropped, Answer answer) implements Step {}
+
+    /** The tenant has these bounds over all queues, from the answer on. */
+    record TenantBounded(Span span, long maxJobs, long maxConcurrency) implements Step {}
+
     /** Jobs were handed out; fetches that brought nothing are not recorded. */
     record Fetched(Span span, String worker, Duration visibility, List<Handed> jobs) implements Step {
         public Fetched {

@@ -53,6 +53,7 @@ public record Verdict(History history, List<Finding> findings) {
                                 history.finals().size()));
         if (history.events().isEmpty()) out.println("(no events were read: what they must say was not checked)");
         OrderLines.of(history).words().ifPresent(out::println);
+        TenantPeaks.of(history).map(TenantPeaks::words).ifPresent(out::println);
         for (Finding finding : findings) print(finding, out);
         if (isEmpty()) out.println("FAILED: nothing happened that could have gone wrong");
         else out.println(passed() ? "All of it holds." : "FAILED");

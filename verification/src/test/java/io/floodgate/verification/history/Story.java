@@ -10,8 +10,10 @@ import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
 import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
+import io.floodgate.verification.history.Step.OfTenant;
 import io.floodgate.verification.history.Step.Ordered;
 import io.floodgate.verification.history.Step.Skipped;
+import io.floodgate.verification.history.Step.TenantBounded;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +55,22 @@ final class Story {
 
     Story enqueued(String job, Answer answer) {
         steps.add(new Enqueued(now(), "token-" + job, job, null, answer));
+        return this;
+    }
+
+    /** A tenant may have so much over all queues. */
+    Story tenantBounded(long jobs, long running) {
+        steps.add(new TenantBounded(now(), jobs, running));
+        return this;
+    }
+
+    /** Jobs of that tenant. */
+    Story ofTenant(String... jobs) {
+        for (String job : jobs) {
+            enqueued(job, Answer.OK);
+            steps.add(new OfTenant(now(), job, false, Answer.OK));
+            event("job.enqueued", job, "available");
+        }
         return this;
     }
 
@@ -135,8 +153,9 @@ final class Story {
             String state,
             @Nullable Long lease,
             @Nullable String reason) {
-        Instant at = Instant.EPOCH.plusSeconds(seconds);
-        events.add(new EventSeen("evt-" + ++eventNumber, type, queue, from, job, state, lease, reason, at));
+        eventNumber++;
+        Instant at = Instant.EPOCH.plusSeconds(seconds).plusMillis(eventNumber);
+        events.add(new EventSeen("evt-" + eventNumber, type, queue, from, job, state, lease, reason, at));
         return this;
     }
 

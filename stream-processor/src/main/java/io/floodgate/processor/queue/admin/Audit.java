@@ -13,6 +13,7 @@ import io.floodgate.processor.queue.state.SubQueue;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.processor.queue.transfer.IncomingMoves;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.GrantKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class Audit {
             Jobs jobs,
             PermitAccountStore accounts,
             TenantAccounts tenantAccounts,
+            TenantCounting tenantCounting,
             IncomingMoves expecting,
             CapacityReservations kept) {
         Map<String, Counts> recount = new TreeMap<>();
@@ -36,7 +38,7 @@ public final class Audit {
         List<String> problems = new ArrayList<>();
         Map<String, List<Integer>> limited = new TreeMap<>();
         List<JobRecord> ordered = new ArrayList<>();
-        Map<String, Map<String, Long>> ofTenants = new TreeMap<>();
+        Map<GrantKey, Map<String, Long>> ofTenants = new TreeMap<>();
         jobs.visitAll(job -> {
             if (job.order != null && queues.has(job.queue)) ordered.add(job);
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
@@ -45,10 +47,7 @@ public final class Audit {
                         job.limitKey,
                         List.of(1, job.permit > 0 ? 1 : 0),
                         (a, b) -> List.of(a.get(0) + b.get(0), a.get(1) + b.get(1)));
-            if (tenantAccounts.counts(job.id) && TenantCounting.counts(job))
-                ofTenants
-                        .computeIfAbsent(String.valueOf(job.tenant), tenant -> new TreeMap<>())
-                        .merge(job.queue, 1L, Long::sum);
+            tenantCounting.recount(job, ofTenants);
             countTenant(job, queues.find(job.queue), jobs, tenants);
             if (job.isReady() && !jobs.orders().isAside(job.id)) ready.merge(job.queue, 1, Integer::sum);
             if ((job.state == JobState.ACTIVE) != (job.lease != null))

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.queue.fetch.Maintenance;
+import io.floodgate.processor.queue.fetch.RunningGrants;
 import io.floodgate.processor.queue.job.JobOrders;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.TenantCounting;
@@ -13,13 +14,16 @@ import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RecentFetches;
+import io.floodgate.processor.queue.state.TenantUse;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.job.WaitReason;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.queue.OrderKey;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reasons why a job that has not ended is not run, or the worker that runs it. */
@@ -30,6 +34,7 @@ public record Reasons(
         Maintenance maintenance,
         Waiters waiters,
         TenantCounting tenants,
+        RunningGrants running,
         Effects out) {
     /**
      * Returns the reason as one object; null for a job that has ended.
@@ -93,6 +98,7 @@ public record Reasons(
                             json)
                     .field("last_fetched_at", last.at());
         else if (isLimited) reason(WaitReason.RATE_LIMITED, "A rate limit holds it back: see 'limited_by'.", json);
+        else if (running.isHeldBack(job)) atConcurrency(job, json);
         else if (!last.wants(job.type, out.now()))
             reason(
                     WaitReason.TYPE_NOT_FETCHED,
@@ -121,6 +127,22 @@ public record Reasons(
             reason(WaitReason.WORKERS_BUSY, "All workers are busy with jobs that come before it.", json);
         else reason(WaitReason.IN_LINE, "It waits in the line of queue '%s'.".formatted(queue.name), json);
         position(job, queue, json);
+    }
+
+    /** Writes that its tenant has as many jobs running as it may have, and where. */
+    private void atConcurrency(JobRecord job, JsonOut json) {
+        GrantKey key = GrantKey.running(tenants.tenant(job));
+        TenantUse use = running.accounts().use(key);
+        if (use == null) return;
+        reason(
+                        WaitReason.TENANT_AT_CONCURRENCY,
+                        "Its tenant '%s' has as many jobs running as it may have over all queues: %s is %d."
+                                .formatted(key.tenant(), use.limit(), use.maximum()),
+                        json)
+                .field("tenant_id", key.tenant())
+                .field(use.limit(), use.maximum());
+        Map<String, Long> most = running.accounts().mostIn(key);
+        if (!most.isEmpty()) json.field("most_in", String.join(", ", most.keySet()));
     }
 
     /** Writes which job of the same key keeps it back, and how that one stands. */

@@ -22,6 +22,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -383,7 +384,7 @@ public final class Bounds implements Entity {
 
     /** Lets producers in at the end of a step, one after the other, as far as there is capacity in the queues that it has changed. */
     public void letIn() {
-        for (String tenant : accounts.takeFreed()) producers.ofTenants.look(tenant);
+        for (String tenant : accounts.takeFreed(TenantResource.JOBS)) producers.ofTenants.look(tenant);
         producers.letIn(List.copyOf(queues.changed()), space);
     }
 

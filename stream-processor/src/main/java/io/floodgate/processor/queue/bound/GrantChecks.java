@@ -9,8 +9,10 @@ import io.floodgate.processor.queue.tenant.ParkedCommands;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantResource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,26 +22,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks whether there are grants of tenants' bounds over all queues for new jobs. */
 public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, TenantCounting tenants, Effects out) {
-    /** The jobs of a tenant of which it is not known whether there are grants for them. */
-    record Unknown(String tenant, long jobs) {}
+    /** Grants of which it is not known whether there are as many. */
+    record Unknown(GrantKey key, long grants) {}
 
     boolean isActive() {
-        return accounts.isActive();
+        return accounts.areBounded(TenantResource.JOBS);
     }
 
     boolean areThere(Map<String, Long> jobs) {
-        return jobs.entrySet().stream().allMatch(own -> accounts.lacking(own.getKey(), own.getValue()) == 0);
+        return jobs.entrySet().stream()
+                .allMatch(own -> accounts.lacking(GrantKey.jobs(own.getKey()), own.getValue()) == 0);
     }
 
     /** Fills in which jobs lack grants: those of the last queues, if there are some. */
     Collection<RequiredCapacity> fill(Collection<RequiredCapacity> demands) {
-        if (!accounts.isActive()) return demands;
+        if (!isActive()) return demands;
         Map<String, Long> all = new TreeMap<>();
         for (RequiredCapacity demand : demands)
             demand.tenants().jobs().forEach((tenant, jobs) -> all.merge(tenant, jobs, Long::sum));
         Map<String, Long> lacking = new TreeMap<>();
         all.forEach((tenant, jobs) -> {
-            long lack = accounts.lacking(tenant, jobs);
+            long lack = accounts.lacking(GrantKey.jobs(tenant), jobs);
             if (lack > 0) lacking.put(tenant, lack);
         });
         if (lacking.isEmpty()) return demands;
@@ -66,8 +69,9 @@ public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, Tenant
     Unknown unknown(Collection<RequiredCapacity> demands) {
         for (RequiredCapacity demand : demands)
             for (String tenant : demand.tenants().lacking().keySet())
-                if (accounts.isUnknown(tenant))
-                    return new Unknown(tenant, demand.tenants().all().getOrDefault(tenant, 0L));
+                if (accounts.isUnknown(GrantKey.jobs(tenant)))
+                    return new Unknown(
+                            GrantKey.jobs(tenant), demand.tenants().all().getOrDefault(tenant, 0L));
         return null;
     }
 
@@ -75,7 +79,7 @@ public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, Tenant
     @Nullable
     String neverFitting(TenantDemand demand) {
         for (String tenant : demand.lacking().keySet()) {
-            TenantUse use = accounts.use(tenant);
+            TenantUse use = accounts.use(GrantKey.jobs(tenant));
             if (use != null && demand.all().getOrDefault(tenant, 0L) > use.maximum()) return tenant;
         }
         return null;
@@ -84,25 +88,25 @@ public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, Tenant
     /** Returns whether a job that ended can come back, as far as it is known; null if the home has to be asked. */
     @Nullable
     Unknown unknown(JobRecord job) {
-        if (!accounts.isActive()) return null;
-        String tenant = tenants.tenant(job);
-        return accounts.lacking(tenant, 1) > 0 && accounts.isUnknown(tenant) ? new Unknown(tenant, 1) : null;
+        if (!isActive()) return null;
+        GrantKey key = GrantKey.jobs(tenants.tenant(job));
+        return accounts.lacking(key, 1) > 0 && accounts.isUnknown(key) ? new Unknown(key, 1) : null;
     }
 
     /** Parks the command, or without one only asks. Returns false if all is known. */
     boolean park(@Nullable Unknown unknown, @Nullable Command command) {
         if (unknown == null) return false;
-        if (command == null) accounts.wish(unknown.tenant);
-        else parked.park(unknown.tenant, unknown.jobs, command);
+        if (command == null) accounts.wish(unknown.key);
+        else parked.park(unknown.key, unknown.grants, command);
         return true;
     }
 
     /** Returns the rejection of jobs that lack grants of this tenant. */
     Rejection reject(RequiredCapacity demand, String tenant, boolean isNever) {
-        TenantUse use = accounts.use(tenant);
+        TenantUse use = accounts.use(GrantKey.jobs(tenant));
         if (use == null) throw new IllegalStateException("tenant %s has no bound".formatted(tenant));
         Queue queue = demand.queue();
-        boolean isSilent = accounts.isSilent(tenant);
+        boolean isSilent = accounts.isSilent(GrantKey.jobs(tenant));
         Rejection rejection = isNever
                 ? Rejection.of(
                                 ErrorCode.BATCH_EXCEEDS_BOUND,
@@ -112,11 +116,13 @@ public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, Tenant
                         .with("reason", "batch_exceeds_bound")
                 : Rejection.of(
                                 ErrorCode.TENANT_LIMIT_EXCEEDED,
-                                isSilent ? silent(tenant, use) : full(tenant, use, accounts.mostIn(tenant)))
+                                isSilent
+                                        ? silent(tenant, use)
+                                        : full(tenant, use, accounts.mostIn(GrantKey.jobs(tenant))))
                         .with("retry_after_seconds", RetryTimes.after(demand, tenant, out.now()));
         if (isSilent && !isNever) rejection = rejection.with("reason", "no_answer");
         JsonOut queues = JsonOut.object();
-        accounts.mostIn(tenant).forEach(queues::field);
+        accounts.mostIn(GrantKey.jobs(tenant)).forEach(queues::field);
         return rejection
                 .with("tenant_id", tenant)
                 .with("limit", use.limit())

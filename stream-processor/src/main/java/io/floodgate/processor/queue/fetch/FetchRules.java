@@ -68,8 +68,12 @@ public record FetchRules(
 
     /** A fetch that does not wait does so until it is known whether there are permits, unless its caller holds started jobs. */
     private Fetch patient(Fetch fetch) {
-        boolean waits = fetch.maxWait().isZero() && !fetch.atOnce() && limits.isAskingFor(fetch.queues());
+        boolean waits = fetch.maxWait().isZero() && !fetch.atOnce() && isAskingFor(fetch);
         return waits ? fetch.waiting(UNTIL_PERMITS_COME) : fetch;
+    }
+
+    private boolean isAskingFor(Fetch fetch) {
+        return limits.isAskingFor(fetch.queues()) || limits.running().isAskingFor(fetch.queues(), fetch.types());
     }
 
     /** Lets the fetch wait. Returns false if it does not want to, or cannot. */

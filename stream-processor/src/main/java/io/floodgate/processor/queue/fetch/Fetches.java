@@ -64,6 +64,7 @@ public record Fetches(
             if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue, fetch);
             WantedFilter wanted = types.again();
             while (claimed < most && lines.length() < FULL_BYTES) {
+                limits.running().passOver(queue, wanted);
                 if (waits) later += ask(queue, wanted, most - claimed - later);
                 if (waits && limits.isAwaiting(queue, wanted)) {
                     isAwaiting = true;
@@ -91,10 +92,10 @@ public record Fetches(
     /** Returns whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null
-                && !rests(queue)
-                && limits.room(queue) > 0
-                && firstOf(queue, new WantedFilter(WantedJobs.ALL)) != null;
+        if (queue == null || rests(queue) || limits.room(queue) <= 0) return false;
+        WantedFilter all = new WantedFilter(WantedJobs.ALL);
+        limits.running().passOver(queue, all);
+        return firstOf(queue, all) != null;
     }
 
     /**
@@ -106,6 +107,7 @@ public record Fetches(
     boolean hasReadyFor(String name, WantedFilter wanted, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
+        limits.running().passOver(queue, wanted);
         ask(queue, wanted, most);
         return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
     }
@@ -138,7 +140,8 @@ public record Fetches(
                     job.state != JobState.AVAILABLE && id.equals(queue.ready().first(wanted));
             if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
             out.aboutNothing();
-            if (job.state == JobState.AVAILABLE && wanted.has(job)) return job;
+            if (job.state != JobState.AVAILABLE || !wanted.has(job)) continue;
+            if (!limits.running().passesOver(job, queue, wanted)) return job;
         }
         return null;
     }

@@ -49,6 +49,7 @@ public final class StartLimits implements Entity {
     private final Jobs jobs;
     private final Queues queues;
     private final PermitAccounts accounts;
+    private final RunningGrants running;
     private final Effects out;
     /** Queues with more to ask for, to drop or to put off than fits into the step. */
     private final Set<String> unfinished = new LinkedHashSet<>();
@@ -56,11 +57,17 @@ public final class StartLimits implements Entity {
     /** Those of these queues for which it is not known yet whether the first job can start. */
     private final Set<String> unasked = new LinkedHashSet<>();
 
-    public StartLimits(Jobs jobs, Queues queues, PermitAccounts accounts, Effects out) {
+    public StartLimits(Jobs jobs, Queues queues, PermitAccounts accounts, RunningGrants running, Effects out) {
+        this.running = running;
         this.jobs = jobs;
         this.queues = queues;
         this.accounts = accounts;
         this.out = out;
+    }
+
+    /** Returns the bounds of tenants on their running jobs. */
+    RunningGrants running() {
+        return running;
     }
 
     /** Returns how many jobs the queue's own limits let start. */

@@ -164,6 +164,7 @@ public final class Jobs implements Entity {
         transitions.apply(change, job, out.now());
         ties.note(change, job, error);
         if (change instanceof Removed removed) {
+            tenants.goes();
             remove(job, removed);
         } else {
             enter(job);

@@ -8,8 +8,13 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.queue.TenantId;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +29,8 @@ public final class TenantCounting implements Entity {
     private final TenantTurns turns;
     private final TenantAccounts accounts;
     private final Undo undo;
+    /** What the job that is changed just now used. */
+    private @Nullable Use left;
 
     public TenantCounting(Queues queues, Payloads payloads, TenantTurns turns, TenantAccounts accounts, Undo undo) {
         this.turns = turns;
@@ -84,17 +91,60 @@ public final class TenantCounting implements Entity {
 
     /** Counts a job before it gets its position in the ready order. */
     void enter(JobRecord job, Queue queue) {
-        count(job, queue, 1);
+        Use now = use(job);
+        Use before = left;
+        left = null;
+        if (!Objects.equals(now, before)) {
+            countInAll(before, -1);
+            countInAll(now, 1);
+        }
+        countIn(job, queue, 1);
     }
 
+    /** Takes the job out until it is put back, or {@link #goes}: what it uses is counted then. */
     void leave(JobRecord job, Queue queue) {
-        count(job, queue, -1);
+        left = use(job);
+        countIn(job, queue, -1);
     }
 
-    private void count(JobRecord job, Queue queue, int more) {
+    @Override
+    public void rollBack() {
+        left = null;
+    }
+
+    private void countInAll(@Nullable Use use, int more) {
+        if (use == null) return;
+        for (GrantKey key : use.keys()) accounts.count(key, use.queue, more);
+    }
+
+    /** What a job uses of the bounds of its tenant over all queues. */
+    private record Use(String tenant, String queue, boolean runs) {
+        static Use of(String tenant, JobRecord job) {
+            // mutant: running-counted
+            return new Use(tenant, job.queue, job.state == JobState.ACTIVE);
+        }
+
+        List<GrantKey> keys() {
+            return runs ? List.of(GrantKey.jobs(tenant), GrantKey.running(tenant)) : List.of(GrantKey.jobs(tenant));
+        }
+    }
+
+    private @Nullable Use use(JobRecord job) {
         // mutant: tenant-way-in
-        if (accounts.counts(job.id) && counts(job)) accounts.count(know(job), job.queue, more);
-        countIn(job, queue, more);
+        return accounts.counts(job.id) && counts(job) ? Use.of(know(job), job) : null;
+    }
+
+    /** The job that left is not put back: it uses nothing any more. */
+    void goes() {
+        countInAll(left, -1);
+        left = null;
+    }
+
+    /** Adds the job to what is counted again. */
+    public void recount(JobRecord job, Map<GrantKey, Map<String, Long>> into) {
+        if (!accounts.counts(job.id) || !counts(job)) return;
+        for (GrantKey key : Use.of(tenant(job), job).keys())
+            into.computeIfAbsent(key, any -> new TreeMap<>()).merge(job.queue, 1L, Long::sum);
     }
 
     private void countIn(JobRecord job, Queue queue, int more) {
@@ -113,7 +163,7 @@ public final class TenantCounting implements Entity {
 
     /** Counts a job that has been there for long in the count of all queues. */
     void enterAll(JobRecord job) {
-        if (counts(job)) accounts.count(know(job), job.queue, 1);
+        if (counts(job)) countInAll(Use.of(know(job), job), 1);
     }
 
     /** Returns whether the job counts for its tenant: a victim of a batch counts if the batch takes less. */
@@ -137,7 +187,8 @@ public final class TenantCounting implements Entity {
     void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
-        if (tenant != null && accounts.counts(job.id) && counts(job)) accounts.put(tenant, job.queue);
+        if (tenant != null && accounts.counts(job.id) && counts(job))
+            Use.of(tenant, job).keys().forEach(key -> accounts.put(key, job.queue));
         if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
     }
 

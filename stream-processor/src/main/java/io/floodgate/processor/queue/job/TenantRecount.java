@@ -6,6 +6,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.queue.Overflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,12 +91,8 @@ public final class TenantRecount {
     /** Counts the tenants of all queues again, for the same reason. */
     public void countAllAgain() {
         if (!accounts.isCounting()) return;
-        Map<String, Map<String, Long>> found = new TreeMap<>();
-        jobs.visitAll(job -> {
-            if (accounts.counts(job.id) && TenantCounting.counts(job))
-                found.computeIfAbsent(tenants.tenant(job), tenant -> new TreeMap<>())
-                        .merge(job.queue, 1L, Long::sum);
-        });
+        Map<GrantKey, Map<String, Long>> found = new TreeMap<>();
+        jobs.visitAll(job -> tenants.recount(job, found));
         accounts.recount(found);
     }
 

@@ -42,7 +42,7 @@ public final class TenantSweep {
     /** A tenant has a bound, or has none any more. */
     public void take(TenantBound message) {
         grants.take(message);
-        if (message.maxJobs() > 0 && !accounts.isCounting()) {
+        if (message.maximum() > 0 && !accounts.isCounting()) {
             JobId next = countSome(FIRST);
             if (next != null) work.begin(KIND, new BinaryOut().job(next).toBytes());
         } else if (accounts.endCounting()) {

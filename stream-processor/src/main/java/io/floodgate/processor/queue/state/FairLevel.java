@@ -4,10 +4,12 @@ import io.floodgate.processor.queue.state.FairOrder.Next;
 import io.floodgate.processor.queue.state.PermitAccount.PermitState;
 import io.floodgate.processor.queue.state.SubQueue.Head;
 import io.floodgate.topics.JobId;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -72,9 +74,11 @@ final class FairLevel {
     @Nullable
     Next first(PermitState standing, WantedFilter wanted, boolean byTurns) {
         // mutant: tenant-of-fetch
-        if (wanted.namesTenants()) return firstOf(wanted.tenants(), standing, wanted, byTurns);
+        if (wanted.namesTenants()) return earliestOf(named(wanted.tenants()), standing, wanted, byTurns);
+        if (!byTurns) return earliestOf(order(standing).values(), standing, wanted, false);
         Next first = null;
         for (Map.Entry<Head, TenantLine> each : order(standing).entrySet()) {
+            if (wanted.passesOver(each.getValue().tenant)) continue;
             if (first != null && first.head().compareTo(each.getKey()) < 0) break;
             Next own = each.getValue().first(standing, wanted);
             if (own != null && (first == null || own.head().compareTo(first.head()) < 0)) first = own;
@@ -82,11 +86,15 @@ final class FairLevel {
         return first;
     }
 
-    private @Nullable Next firstOf(List<String> tenants, PermitState standing, WantedFilter wanted, boolean byTurns) {
+    private List<TenantLine> named(List<String> tenants) {
+        return tenants.stream().map(lines::get).filter(Objects::nonNull).toList();
+    }
+
+    private static @Nullable Next earliestOf(
+            Collection<TenantLine> some, PermitState standing, WantedFilter wanted, boolean byTurns) {
         Next first = null;
-        for (String tenant : tenants) {
-            TenantLine line = lines.get(tenant);
-            Next own = line == null ? null : line.first(standing, wanted);
+        for (TenantLine line : some) {
+            Next own = wanted.passesOver(line.tenant) ? null : line.first(standing, wanted);
             if (own == null) continue;
             if (!byTurns) own = new Next(own.head().at(0), own.subQueue());
             if (first == null || own.head().compareTo(first.head()) < 0) first = own;
@@ -110,7 +118,7 @@ final class FairLevel {
             return false;
         }
         for (Map.Entry<Head, TenantLine> each : order(PermitState.OUT).entrySet()) {
-            if (before != null && each.getKey().compareTo(before) >= 0) return true;
+            if (byTurns && before != null && each.getKey().compareTo(before) >= 0) return true;
             if (impatient(each.getValue(), most, byTurns, before, isWanted, into)) return true;
         }
         return false;

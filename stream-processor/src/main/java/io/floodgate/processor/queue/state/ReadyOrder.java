@@ -205,7 +205,7 @@ public final class ReadyOrder {
 
     /** Returns whether the jobs that are wanted are looked for among those of their tenants. */
     private boolean isByTenant(WantedFilter wanted) {
-        return takesTurns() || wanted.namesTenants();
+        return takesTurns() || wanted.namesTenants() || (fair != null && wanted.passesOverSome());
     }
 
     private SubQueue.@Nullable Head startable(WantedFilter wanted) {

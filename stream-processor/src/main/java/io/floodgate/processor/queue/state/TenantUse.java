@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param limit the name of the bound
  */
 public record TenantUse(String limit, long current, long maximum) {
-    /** The bound over all queues, as errors and events name it. */
-    public static final String OVER_ALL = "max_jobs";
-
     /** Tells what tenants use of their bounds over all queues. */
     public interface OverAll {
         /** Returns null for a tenant without such a bound. */

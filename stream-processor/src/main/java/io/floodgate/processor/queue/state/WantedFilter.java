@@ -26,6 +26,7 @@ public final class WantedFilter {
     private final Map<Integer, BitSet> versions;
 
     private final Set<Long> mistaken = new TreeSet<>();
+    private Set<String> passedOver = Collections.emptySet();
 
     public WantedFilter(WantedJobs types) {
         this.types = types;
@@ -58,9 +59,26 @@ public final class WantedFilter {
         return versions;
     }
 
+    /** Jobs of these tenants cannot start. */
+    public void passOver(Set<String> those) {
+        passedOver = those;
+    }
+
+    public boolean passesOverSome() {
+        return !passedOver.isEmpty();
+    }
+
+    public boolean passesOver(String tenant) {
+        return passedOver.contains(tenant);
+    }
+
     /** Returns whether it wants jobs of every type and version, of the tenants that it wants. */
     boolean isAll() {
-        return types.nameNone() && types.versions().isEmpty();
+        return types.nameNone() && types.versions().isEmpty() && mistaken.isEmpty();
+    }
+
+    public WantedJobs types() {
+        return types;
     }
 
     /** Returns the tenants whose jobs alone are wanted; empty for all. */
@@ -90,8 +108,18 @@ public final class WantedFilter {
     /** Returns whether this job is wanted; false, too, if there is no use in looking further. */
     public boolean has(JobRecord job) {
         if (types.have(job.type, job.version)) return true;
-        mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type, job.version)));
+        leaveOut(job);
         return false;
+    }
+
+    /** Leaves this job out, which looks as if it were wanted. */
+    public void leaveOut(JobRecord job) {
+        mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type, job.version)));
+    }
+
+    /** Returns how many jobs were left out. */
+    public int leftOut() {
+        return mistaken.size();
     }
 
     public boolean goesOn() {

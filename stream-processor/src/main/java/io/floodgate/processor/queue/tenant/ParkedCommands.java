@@ -14,6 +14,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
@@ -44,19 +45,19 @@ public final class ParkedCommands implements Entity {
     private final Timers timers;
     private final Effects out;
     private final WaitRegistry<Parked> registry;
-    private final Map<String, TreeMap<Long, Parked>> byTenant = new TreeMap<>();
-    /** Tenants whose home has not answered in time, while their commands are executed. */
-    private final Set<String> silent = new TreeSet<>();
+    private final Map<GrantKey, TreeMap<Long, Parked>> byKey = new TreeMap<>();
+    /** Bounds whose home has not answered in time, while the commands are executed. */
+    private final Set<GrantKey> silent = new TreeSet<>();
 
     /**
-     * @param jobs of the tenant
+     * @param grants that it needs
      * @param own the job, if the system has made it
      * @param coordinator of a batch, and the number of the batch there; null for anything else
      */
     record Parked(
             long number,
-            String tenant,
-            long jobs,
+            GrantKey key,
+            long grants,
             Instant until,
             @Nullable ReplyTo replyTo,
             @Nullable Identity by,
@@ -83,20 +84,20 @@ public final class ParkedCommands implements Entity {
 
     @Override
     public void load() {
-        byTenant.clear();
+        byKey.clear();
         silent.clear();
         registry.load();
     }
 
     private Parked enter(Parked parked) {
-        byTenant.computeIfAbsent(parked.tenant, tenant -> new TreeMap<>()).put(parked.number, parked);
+        byKey.computeIfAbsent(parked.key, any -> new TreeMap<>()).put(parked.number, parked);
         timers.set(timer(parked));
         return parked;
     }
 
     private void leave(Parked parked) {
-        TreeMap<Long, Parked> own = byTenant.get(parked.tenant);
-        if (own != null && own.remove(parked.number) != null && own.isEmpty()) byTenant.remove(parked.tenant);
+        TreeMap<Long, Parked> own = byKey.get(parked.key);
+        if (own != null && own.remove(parked.number) != null && own.isEmpty()) byKey.remove(parked.key);
         timers.cancel(timer(parked));
     }
 
@@ -105,13 +106,13 @@ public final class ParkedCommands implements Entity {
     }
 
     /** Parks the command at hand, which has had no effect yet. */
-    public void park(String tenant, long jobs, Command command) {
+    public void park(GrantKey key, long grants, Command command) {
         JobId own = command instanceof PlaceOwn place ? place.id() : null;
         Prepare batch = command instanceof Prepare prepare ? prepare : null;
         Parked parked = new Parked(
                 out.nextNumber(),
-                tenant,
-                jobs,
+                key,
+                grants,
                 out.now().plus(LONGEST),
                 out.takeReplyTo(),
                 out.by(),
@@ -121,26 +122,26 @@ public final class ParkedCommands implements Entity {
         registry.add(parked, Stored.STORED.write(new Stored(parked, CommandCodec.encode(command))));
     }
 
-    boolean mayPark(String tenant) {
-        return registry.size() < MOST && !silent.contains(tenant);
+    boolean mayPark(GrantKey key) {
+        return registry.size() < MOST && !silent.contains(key);
     }
 
-    boolean isSilent(String tenant) {
-        return silent.contains(tenant);
+    boolean isSilent(GrantKey key) {
+        return silent.contains(key);
     }
 
     /** Returns which grants the parked commands need. */
-    GrantDemand demand(String tenant) {
-        TreeMap<Long, Parked> own = byTenant.get(tenant);
+    GrantDemand demand(GrantKey key) {
+        TreeMap<Long, Parked> own = byKey.get(key);
         if (own == null) return GrantDemand.NONE;
         long sum = 0;
-        for (Parked parked : own.values()) sum += parked.jobs;
-        return new GrantDemand(sum, own.firstEntry().getValue().jobs);
+        for (Parked parked : own.values()) sum += parked.grants;
+        return new GrantDemand(sum, own.firstEntry().getValue().grants);
     }
 
-    /** Has the parked commands of the tenant executed, in the order in which they came. */
-    void resume(String tenant) {
-        TreeMap<Long, Parked> own = byTenant.get(tenant);
+    /** Has the parked commands executed, in the order in which they came. */
+    void resume(GrantKey key) {
+        TreeMap<Long, Parked> own = byKey.get(key);
         if (own != null) List.copyOf(own.values()).forEach(this::resume);
     }
 
@@ -158,8 +159,8 @@ public final class ParkedCommands implements Entity {
         if (number == null) return false;
         Parked parked = registry.find(Long.parseLong(number));
         if (parked == null) return true;
-        silent.add(parked.tenant);
-        resume(parked.tenant);
+        silent.add(parked.key);
+        resume(parked.key);
         return true;
     }
 

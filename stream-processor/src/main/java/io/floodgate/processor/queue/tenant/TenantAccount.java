@@ -1,17 +1,18 @@
 package io.floodgate.processor.queue.tenant;
 
+import io.floodgate.topics.command.GrantKey;
 import java.time.Instant;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What this partition holds of the bound of one tenant, as it is stored. */
+/** What this partition holds of a bound of one tenant, as it is stored. */
 final class TenantAccount {
-    final String tenant;
+    final GrantKey key;
     /** Distinguishes the bound from earlier ones; 0 if only jobs with grants of a bound have come yet. */
     long epoch;
 
     long version;
-    long maxJobs;
+    long maximum;
     /** True once the jobs that were there are counted: from then on none comes in without a grant. */
     boolean open;
 
@@ -52,8 +53,8 @@ final class TenantAccount {
     @Nullable
     Instant lookAt;
 
-    TenantAccount(String tenant) {
-        this.tenant = tenant;
+    TenantAccount(GrantKey key) {
+        this.key = key;
     }
 
     long holds() {

@@ -8,6 +8,8 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
 import io.floodgate.processor.store.StoredForm;
+import io.floodgate.topics.command.GrantKey;
+import io.floodgate.topics.queue.TenantResource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -30,19 +32,19 @@ public final class TenantAccountStore implements Entity {
             new StoredForm<>(TenantAccount.class, 1, "grants of a tenant");
 
     final TenantCounts counts = new TenantCounts();
-    /** Tenants to be looked at as the step ends. */
-    final Set<String> touched = new LinkedHashSet<>();
+    /** Accounts to be looked at as the step ends. */
+    final Set<GrantKey> touched = new LinkedHashSet<>();
     /** Grants that this step asks for without a command that waits for them. */
-    final Map<String, GrantDemand> wishes = new TreeMap<>();
+    final Map<GrantKey, GrantDemand> wishes = new TreeMap<>();
 
-    /** Tenants of which producers that wait may come in. */
-    final Set<String> freed = new TreeSet<>();
+    /** Accounts with which something that waits may go on. */
+    final Set<GrantKey> freed = new TreeSet<>();
 
     private final KeyValues stored;
     private final Timers timers;
     private final Effects out;
-    private final TreeMap<String, TenantAccount> accounts = new TreeMap<>();
-    private final Set<String> changed = new TreeSet<>();
+    private final TreeMap<GrantKey, TenantAccount> accounts = new TreeMap<>();
+    private final Set<GrantKey> changed = new TreeSet<>();
 
     public TenantAccountStore(PartitionContext context) {
         stored = context.entities();
@@ -55,10 +57,10 @@ public final class TenantAccountStore implements Entity {
         forgetStep();
         accounts.clear();
         counts.clear();
-        SECTION.scan(stored, (tenant, value) -> {
+        SECTION.scan(stored, (name, value) -> {
             TenantAccount account = STORED.read(value);
-            accounts.put(tenant, account);
-            if (account.lookAt != null) timers.set(Timer.of(NAME, account.lookAt, tenant));
+            accounts.put(account.key, account);
+            if (account.lookAt != null) timers.set(Timer.of(NAME, account.lookAt, name));
             return true;
         });
     }
@@ -67,38 +69,44 @@ public final class TenantAccountStore implements Entity {
         return accounts.values();
     }
 
-    @Nullable
-    TenantAccount find(String tenant) {
-        return accounts.get(tenant);
+    /** Returns all accounts of this resource. */
+    Collection<TenantAccount> of(TenantResource resource) {
+        return accounts.subMap(new GrantKey("", resource), new GrantKey("\uffff", resource))
+                .values();
     }
 
-    /** Returns the account of a tenant whose bound holds here; null without one. */
     @Nullable
-    TenantAccount open(String tenant) {
-        TenantAccount account = accounts.get(tenant);
+    TenantAccount find(GrantKey key) {
+        return accounts.get(key);
+    }
+
+    /** Returns the account of a bound that holds here; null without one. */
+    @Nullable
+    TenantAccount open(GrantKey key) {
+        TenantAccount account = accounts.get(key);
         return account == null || !account.open ? null : account;
     }
 
     long free(TenantAccount account) {
-        return account.holds() - counts.jobs(account.tenant);
+        return account.holds() - counts.of(account.key);
     }
 
     TenantAccount add(TenantAccount account) {
-        accounts.put(account.tenant, account);
+        accounts.put(account.key, account);
         return change(account);
     }
 
     /** Notes that the account changes, and is to be looked at as the step ends. */
     TenantAccount change(TenantAccount account) {
-        changed.add(account.tenant);
-        touched.add(account.tenant);
+        changed.add(account.key);
+        touched.add(account.key);
         return account;
     }
 
     void remove(TenantAccount account) {
         setTimer(account, false);
-        accounts.remove(account.tenant);
-        freed.add(account.tenant);
+        accounts.remove(account.key);
+        freed.add(account.key);
     }
 
     /** Forgets that the bound is full if that was said long ago: it is asked for again. */
@@ -109,33 +117,33 @@ public final class TenantAccountStore implements Entity {
     void comes(TenantAccount account) {
         if (account.active || account.lookAt == null) return;
         account.active = true;
-        changed.add(account.tenant);
+        changed.add(account.key);
     }
 
     void setTimer(TenantAccount account, boolean isOn) {
-        if (account.lookAt != null) timers.cancel(Timer.of(NAME, account.lookAt, account.tenant));
+        if (account.lookAt != null) timers.cancel(Timer.of(NAME, account.lookAt, account.key.name()));
         account.lookAt = isOn ? out.now().plus(account.urgent ? IDLE_URGENT : IDLE) : null;
         account.active = false;
-        if (account.lookAt != null) timers.set(Timer.of(NAME, account.lookAt, account.tenant));
-        changed.add(account.tenant);
+        if (account.lookAt != null) timers.set(Timer.of(NAME, account.lookAt, account.key.name()));
+        changed.add(account.key);
     }
 
     @Override
     public void save() {
-        for (String tenant : changed) {
-            TenantAccount account = accounts.get(tenant);
-            if (account == null) stored.delete(SECTION.key(tenant));
-            else stored.put(SECTION.key(tenant), STORED.write(account));
+        for (GrantKey key : changed) {
+            TenantAccount account = accounts.get(key);
+            if (account == null) stored.delete(SECTION.key(key.name()));
+            else stored.put(SECTION.key(key.name()), STORED.write(account));
         }
         forgetStep();
     }
 
     @Override
     public void rollBack() {
-        for (String tenant : changed) {
-            byte[] before = stored.get(SECTION.key(tenant));
-            if (before == null) accounts.remove(tenant);
-            else accounts.put(tenant, STORED.read(before));
+        for (GrantKey key : changed) {
+            byte[] before = stored.get(SECTION.key(key.name()));
+            if (before == null) accounts.remove(key);
+            else accounts.put(key, STORED.read(before));
         }
         forgetStep();
     }

@@ -6,6 +6,7 @@ import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.GrantKey;
 import io.floodgate.topics.command.TenantMessage.AskGrants;
 import io.floodgate.topics.command.TenantMessage.GiveGrants;
 import io.floodgate.topics.command.TenantMessage.TenantBound;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Gets grants for jobs of tenants from the tenants' homes, and returns those that are free. */
+/** Gets grants of tenants' bounds from the homes of the tenants, and returns those that are free. */
 public final class TenantGrants implements Entity {
     private final Routing routing;
     private final Effects out;
@@ -34,21 +35,21 @@ public final class TenantGrants implements Entity {
 
     /** A tenant has a bound, or has none any more. It is opened once all jobs are counted. */
     public void take(TenantBound message) {
-        TenantAccount account = accounts.find(message.tenant());
+        TenantAccount account = accounts.find(message.key());
         if (account != null && message.version() <= account.version) return;
-        if (message.maxJobs() == 0) {
+        if (message.maximum() == 0) {
             if (account != null) remove(account);
             return;
         }
         if (account == null || account.epoch != message.epoch()) account = add(message, account);
         account.version = message.version();
-        account.maxJobs = message.maxJobs();
+        account.maximum = message.maximum();
         accounts.change(account);
         if (tenants.areCounted()) open(account);
     }
 
     private TenantAccount add(TenantBound message, @Nullable TenantAccount before) {
-        TenantAccount account = new TenantAccount(message.tenant());
+        TenantAccount account = new TenantAccount(message.key());
         account.epoch = message.epoch();
         if (before != null) {
             remove(before);
@@ -66,18 +67,18 @@ public final class TenantGrants implements Entity {
         if (account.open || account.epoch == 0) return;
         accounts.change(account).open = true;
         // mutant: tenant-adopts
-        account.adopted = accounts.counts.jobs(account.tenant) - account.carried;
+        account.adopted = accounts.counts.of(account.key) - account.carried;
         // The home gets to know by the next message.
         account.answered = -1;
     }
 
     private void remove(TenantAccount account) {
         accounts.remove(account);
-        parked.resume(account.tenant);
+        parked.resume(account.key);
     }
 
     public void take(GiveGrants message) {
-        TenantAccount account = accounts.find(message.tenant());
+        TenantAccount account = accounts.find(message.key());
         if (account == null || !account.open || account.epoch != message.epoch()) return;
         accounts.change(account);
         long more = Math.max(0, message.given() - account.received);
@@ -93,8 +94,8 @@ public final class TenantGrants implements Entity {
             account.recall = message.recall();
             account.queues = new TreeMap<>(message.queues());
         }
-        accounts.freed.add(account.tenant);
-        if (more > 0 || message.full()) parked.resume(account.tenant);
+        accounts.freed.add(account.key);
+        if (more > 0 || message.full()) parked.resume(account.key);
     }
 
     // ---- the end of a step
@@ -102,25 +103,24 @@ public final class TenantGrants implements Entity {
     /**
      * Returns grants, and asks for those that jobs wait for.
      *
-     * @param waiting what producers of a tenant wait for
+     * @param waiting what producers, or workers, wait for
      */
-    public void settle(Function<String, GrantDemand> waiting) {
-        List<String> some = List.copyOf(accounts.touched);
+    public void settle(Function<GrantKey, GrantDemand> waiting) {
+        List<GrantKey> some = List.copyOf(accounts.touched);
         accounts.touched.clear();
-        for (String tenant : some) {
-            TenantAccount account = accounts.find(tenant);
-            if (account != null && account.open) settle(account, waiting.apply(tenant));
+        for (GrantKey key : some) {
+            TenantAccount account = accounts.find(key);
+            if (account != null && account.open) settle(account, waiting.apply(key));
         }
     }
 
-    private void settle(TenantAccount account, GrantDemand ofProducers) {
-        GrantDemand ofParked = parked.demand(account.tenant);
-        GrantDemand demand =
-                ofParked.and(ofProducers).and(accounts.wishes.getOrDefault(account.tenant, GrantDemand.NONE));
+    private void settle(TenantAccount account, GrantDemand ofWaiting) {
+        GrantDemand ofParked = parked.demand(account.key);
+        GrantDemand demand = ofParked.and(ofWaiting).and(accounts.wishes.getOrDefault(account.key, GrantDemand.NONE));
         long free = accounts.free(account);
         if (ofParked.jobs() > 0 && ofParked.first() <= free) {
-            parked.resume(account.tenant);
-            accounts.touched.add(account.tenant);
+            parked.resume(account.key);
+            accounts.touched.add(account.key);
             return;
         }
         boolean tells = account.recall != account.answered;
@@ -148,7 +148,8 @@ public final class TenantGrants implements Entity {
         accounts.change(account);
         boolean shows = account.urgent || account.full;
         AskGrants message = new AskGrants(
-                account.tenant,
+                account.key.tenant(),
+                account.key.resource(),
                 out.log(),
                 account.epoch,
                 account.adopted,
@@ -159,16 +160,16 @@ public final class TenantGrants implements Entity {
                 account.recall,
                 account.number,
                 account.full,
-                shows ? accounts.counts.most(account.tenant) : Collections.emptySortedMap());
-        out.tell(routing.ofTenant(account.tenant), account.tenant, message);
+                shows ? accounts.counts.most(account.key) : Collections.emptySortedMap());
+        out.tell(routing.ofTenant(account.key.tenant()), account.key.tenant(), message);
     }
 
     /** Returns free grants that no job has come for, and does not listen any more. */
     @Override
     public boolean fire(Timer timer) {
-        String tenant = timer.nameFor(TenantAccountStore.NAME);
-        if (tenant == null) return false;
-        TenantAccount account = accounts.find(tenant);
+        String name = timer.nameFor(TenantAccountStore.NAME);
+        if (name == null) return false;
+        TenantAccount account = accounts.find(GrantKey.parse(name));
         if (account == null || account.lookAt == null) return true;
         account.lookAt = null;
         accounts.change(account);
@@ -188,7 +189,7 @@ public final class TenantGrants implements Entity {
     /** Messages between this partition and that one were lost: sends the totals again. */
     public void verify(PartitionId other) {
         for (TenantAccount account : accounts.all()) {
-            if (!account.open || !routing.ofTenant(account.tenant).equals(other)) continue;
+            if (!account.open || !routing.ofTenant(account.key.tenant()).equals(other)) continue;
             accounts.change(account).answered = -1;
             account.full = false;
         }
