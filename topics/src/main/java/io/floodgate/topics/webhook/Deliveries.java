@@ -55,8 +55,8 @@ public final class Deliveries {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final double FACTOR = 4;
     private static final Duration LONGEST_RETRY = Duration.ofHours(24);
-    /** Longer than the longest request. */
-    private static final Duration LEASE = Duration.ofSeconds(90);
+    /** Workers prolong it. As long does a delivery of a process that was killed hold back those after it. */
+    private static final Duration LEASE = Duration.ofSeconds(20);
 
     private static final Duration KEPT = Duration.ofDays(1);
     private static final Duration DEAD_KEPT = Duration.ofDays(7);
