@@ -89,9 +89,8 @@ final class EventDispatcher implements AutoCloseable {
         thread = Thread.ofPlatform().name("floodgate-webhooks").daemon().unstarted(this::run);
     }
 
-    EventDispatcher start() {
+    void start() {
         thread.start();
-        return this;
     }
 
     /** Returns the number of events that are still to be looked at, in the partitions of this process. */
