@@ -34,7 +34,8 @@ class SubscriptionsTest extends PartitionTest {
     }
 
     private static CreateSubscription create(int number) {
-        return new CreateSubscription(id(number), TARGET, "whsec_" + number, null, new Subscriber("key", List.of("mail")));
+        return new CreateSubscription(
+                id(number), TARGET, "whsec_" + number, null, new Subscriber("key", List.of("mail")));
     }
 
     private static ChangeSubscription change(
@@ -62,7 +63,9 @@ class SubscriptionsTest extends PartitionTest {
     @Test
     void a_subscription_is_shown_as_it_was_made_also_after_a_restart() {
         log.receives(ask(create(1)));
-        log.event("webhook.subscription.created").shows("subscription_id", id(1)).shows("active", true);
+        log.event("webhook.subscription.created")
+                .shows("subscription_id", id(1))
+                .shows("active", true);
         log.restarts();
 
         one().shows("id", id(1))

@@ -121,7 +121,13 @@ public final class Rights {
             Grant.of(Role.GATEWAY, TOPIC, LITERAL, Topics.REPLIES, "", READ),
             Grant.of(Role.GATEWAY, TOPIC, LITERAL, Topics.EVENTS, "", READ),
             Grant.of(Role.GATEWAY, TOPIC, LITERAL, Topics.QUEUE_STATUS, "", READ),
-            Grant.of(Role.GATEWAY, GROUP, LITERAL, Namespace.NONE.webhooksGroup(), "delivers to webhooks; not with `--no-webhooks`", READ),
+            Grant.of(
+                    Role.GATEWAY,
+                    GROUP,
+                    LITERAL,
+                    Namespace.NONE.webhooksGroup(),
+                    "delivers to webhooks; not with `--no-webhooks`",
+                    READ),
             Grant.of(
                     Role.GATEWAY,
                     TOPIC,

@@ -117,7 +117,8 @@ public final class Deliveries {
 
     /** Returns the id of a delivery: for an event that is read again, it is the same. */
     public static JobId id(Subscription subscription, String event, long epochMillis) {
-        byte[] hash = sha256(subscription.id() + ' ' + event + ' ' + subscription.following().replay());
+        byte[] hash = sha256(
+                subscription.id() + ' ' + event + ' ' + subscription.following().replay());
         long chance = 0;
         for (int i = 0; i < Long.BYTES; i++) chance = chance << Byte.SIZE | (hash[i] & 0xFF);
         return JobId.make(Slot.of(queue(subscription.id())), epochMillis, chance);

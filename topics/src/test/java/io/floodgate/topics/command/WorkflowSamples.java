@@ -83,9 +83,11 @@ final class WorkflowSamples {
                 "https://a.example", List.of("*"), List.of(), List.of(), false, Duration.ofSeconds(30), null);
         samples.put(
                 "create-subscription",
-                new CreateSubscription(SUBSCRIPTION, target, "whsec_1", "paused", new Subscriber("key", List.of("mail*"))));
+                new CreateSubscription(
+                        SUBSCRIPTION, target, "whsec_1", "paused", new Subscriber("key", List.of("mail*"))));
         samples.put(
-                "create-subscription-least", new CreateSubscription(SUBSCRIPTION, least, "whsec_1", null, new Subscriber(null, null)));
+                "create-subscription-least",
+                new CreateSubscription(SUBSCRIPTION, least, "whsec_1", null, new Subscriber(null, null)));
         samples.put(
                 "change-subscription",
                 new ChangeSubscription(SUBSCRIPTION, least, "", "whsec_2", Instant.parse("2026-02-12T10:30:00Z")));

@@ -67,9 +67,12 @@ class DeliveriesTest {
     @Test
     void deliveries_are_in_order_unless_the_subscriber_wants_none() {
         byte[] event = "{\"id\":\"evt_1\"}".getBytes(UTF_8);
-        assertThat(job(false, "job.completed", event)).contains("\"order_key\":\"events\"", "\"args\":[{\"id\":\"evt_1\"}]");
+        assertThat(job(false, "job.completed", event))
+                .contains("\"order_key\":\"events\"", "\"args\":[{\"id\":\"evt_1\"}]");
         assertThat(job(true, "job.completed", event)).doesNotContain("order_key");
-        assertThat(job(false, Deliveries.TEST, event)).doesNotContain("order_key").contains("\"type\":\"webhook.test\"");
+        assertThat(job(false, Deliveries.TEST, event))
+                .doesNotContain("order_key")
+                .contains("\"type\":\"webhook.test\"");
     }
 
     private static String job(boolean isUnordered, String type, byte[] event) {
