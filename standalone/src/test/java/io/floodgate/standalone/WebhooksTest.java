@@ -123,7 +123,8 @@ final class WebhooksTest {
                     .isEqualTo(WebhookSignature.header(
                             List.of(subscription.secret), Long.parseLong(got.timestamp()), got.body()));
         }
-        assertThat(subscriber.got("hook").stream().map(Subscriber.Got::delivery)).doesNotHaveDuplicates();
+        assertThat(subscriber.got("hook").stream().map(Subscriber.Got::delivery))
+                .doesNotHaveDuplicates();
         Eventually.until(
                 "all are counted",
                 () -> http.get(subscription.path()).text("/delivered").equals("40"));
@@ -135,7 +136,8 @@ final class WebhooksTest {
         subscriber.answers(500);
         Subscription failing = subscribe("failing", "job.enqueued", "");
         List<String> ids = enqueue(5);
-        Eventually.until("it has failed", () -> http.get(failing.path()).text("/failed").equals("1"));
+        Eventually.until(
+                "it has failed", () -> http.get(failing.path()).text("/failed").equals("1"));
         subscriber.answers(200);
         subscribe("well", "job.enqueued", "");
         List<String> later = enqueue(3);
@@ -161,7 +163,8 @@ final class WebhooksTest {
         Subscription subscription = subscribe("gone", "job.enqueued", "");
         List<String> ids = enqueue(2);
         String dead = DELIVERIES + "?status=dead&subscription_id=" + subscription.id;
-        Eventually.until("both are dead", () -> http.get(dead).body().path("deliveries").size() == 2);
+        Eventually.until(
+                "both are dead", () -> http.get(dead).body().path("deliveries").size() == 2);
         assertThat(subjects("gone")).isEqualTo(ids);
         assertThat(http.get(dead).body().toString()).contains("status 404").contains("job.enqueued");
 
@@ -211,7 +214,9 @@ final class WebhooksTest {
         assertThat(rotated).isNotEqualTo(subscription.secret);
         Eventually.until(
                 "the new secret is known to all",
-                () -> http.post(subscription.path() + "/test", "").text("/success").equals("true")
+                () -> http.post(subscription.path() + "/test", "")
+                                .text("/success")
+                                .equals("true")
                         && subscriber.got("hook").getLast().signature().contains(","));
 
         Subscriber.Got got = subscriber.got("hook").getLast();

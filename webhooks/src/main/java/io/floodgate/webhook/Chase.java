@@ -81,8 +81,7 @@ final class Chase implements AutoCloseable {
      * @param ends where the dispatcher is in a partition
      * @param joined called for each partition in which the subscription has caught up
      */
-    void step(Function<TopicPartition, Long> ends, Consumer<TopicPartition> joined)
-            throws CommandFailed {
+    void step(Function<TopicPartition, Long> ends, Consumer<TopicPartition> joined) throws CommandFailed {
         ClusterConsumer<String, byte[]> own = consumer == null ? assign() : consumer;
         joinReached(own, ends, joined);
         if (begins.isEmpty() || !outlet.hasRoom(subscription)) return;
@@ -107,9 +106,7 @@ final class Chase implements AutoCloseable {
     }
 
     private void joinReached(
-            ClusterConsumer<String, byte[]> own,
-            Function<TopicPartition, Long> ends,
-            Consumer<TopicPartition> joined) {
+            ClusterConsumer<String, byte[]> own, Function<TopicPartition, Long> ends, Consumer<TopicPartition> joined) {
         for (TopicPartition partition : List.copyOf(begins.keySet())) {
             if (own.position(partition) < ends.apply(partition)) continue;
             drop(partition);

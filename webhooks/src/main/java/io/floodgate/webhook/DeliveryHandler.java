@@ -90,8 +90,7 @@ final class DeliveryHandler {
             known.refresh();
             subscription = known.find(id);
         }
-        if (subscription == null)
-            throw JobFailure.permanent("webhook_unsubscribed", "The subscription was deleted.");
+        if (subscription == null) throw JobFailure.permanent("webhook_unsubscribed", "The subscription was deleted.");
         return subscription;
     }
 
@@ -108,7 +107,10 @@ final class DeliveryHandler {
         headers.put("X-OJS-Signature", WebhookSignature.header(secrets(subscription.secrets()), seconds, body));
         long began = System.nanoTime();
         WebhookAnswer answer = endpoint.post(
-                subscription.target().url(), headers, body, subscription.target().timeout());
+                subscription.target().url(),
+                headers,
+                body,
+                subscription.target().timeout());
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         meters.took(took);
         return outcome(answer, took);
@@ -151,7 +153,7 @@ final class DeliveryHandler {
         boolean isLast = outcome.isFinal || job.attempt() >= Deliveries.ATTEMPTS;
         String eventType = eventType(job);
         meters.count(eventType, error == null ? "success" : isLast ? "dead" : "failed", job.attempt());
-                var unused = client.send(
+        var unused = client.send(
                 client.routing().ofWebhooks(),
                 WebhookCommand.KEY,
                 new ReportDelivery(

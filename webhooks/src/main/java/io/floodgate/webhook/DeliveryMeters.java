@@ -36,9 +36,8 @@ final class DeliveryMeters {
     }
 
     void count(String eventType, String status, int attempt) {
-        String type = types.contains(eventType) || (types.size() < MOST_TYPES && types.add(eventType))
-                ? eventType
-                : "_other";
+        String type =
+                types.contains(eventType) || (types.size() < MOST_TYPES && types.add(eventType)) ? eventType : "_other";
         Counter.builder("ojs.webhook.delivery.count")
                 .description("Attempts to deliver an event, by what has come of them: success, failed, dead.")
                 .tag("event_type", type)

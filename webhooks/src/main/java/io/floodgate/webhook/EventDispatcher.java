@@ -178,15 +178,17 @@ final class EventDispatcher implements AutoCloseable {
     private ClusterConsumer<String, byte[]> consumer() {
         ClusterConsumer<String, byte[]> own = consumer;
         if (own != null) return own;
-        own = consumer("webhooks", Map.of(
-                ConsumerConfig.GROUP_ID_CONFIG,
-                cluster.namespace().webhooksGroup(),
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                List.of(CooperativeStickyAssignor.class.getName()),
-                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                6_000,
-                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                1_500));
+        own = consumer(
+                "webhooks",
+                Map.of(
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        cluster.namespace().webhooksGroup(),
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                        List.of(CooperativeStickyAssignor.class.getName()),
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        6_000,
+                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                        1_500));
         consumer = own;
         own.subscribe(List.of(cluster.topic(Topics.EVENTS)), new Assignments(own));
         return own;
@@ -241,7 +243,8 @@ final class EventDispatcher implements AutoCloseable {
         news.forEach((subscription, partitions) -> {
             end(subscription.id());
             for (TopicPartition partition : partitions) place(partition).apart.add(subscription.id());
-            Map<TopicPartition, Long> begins = offsets(partitions, subscription.following().from());
+            Map<TopicPartition, Long> begins =
+                    offsets(partitions, subscription.following().from());
             chases.add(new Chase(subscription, begins, () -> consumer("webhook-replay", Map.of()), outlet));
         });
     }
@@ -280,7 +283,9 @@ final class EventDispatcher implements AutoCloseable {
                 end(id);
                 continue;
             }
-            chase.step(partition -> place(partition).position, partition -> place(partition).apart.remove(id));
+            chase.step(
+                    partition -> place(partition).position,
+                    partition -> place(partition).apart.remove(id));
             if (chase.partitions().isEmpty()) end(id);
         }
     }

@@ -24,7 +24,10 @@ final class Wanted {
         return subscription.isActive()
                 && NamePatterns.match(target.events(), event.type())
                 // Both are written in the same form, so that their order as texts is their order in time.
-                && event.time().compareTo(Timestamps.format(subscription.following().from())) >= 0
+                && event.time()
+                                .compareTo(Timestamps.format(
+                                        subscription.following().from()))
+                        >= 0
                 && (target.queues().isEmpty() || isIn(target.queues(), event.queue()))
                 && (target.jobTypes().isEmpty() || isIn(target.jobTypes(), event.jobType()))
                 && event.isFor(reader(subscription));
@@ -36,12 +39,16 @@ final class Wanted {
 
     private static @Nullable Identity reader(Subscription subscription) {
         String owner = subscription.subscriber().owner();
-        return owner == null ? null : new Identity(owner, subscription.subscriber().reach(), null);
+        return owner == null
+                ? null
+                : new Identity(owner, subscription.subscriber().reach(), null);
     }
 
     /** Whether an event may be delivered at all: those of deliveries may not. */
     static boolean isForOthers(OjsEvent event) {
-        return !event.type().startsWith(OWN_TYPES) && !isOfDeliveries(event.queue()) && !isOfDeliveries(event.subject());
+        return !event.type().startsWith(OWN_TYPES)
+                && !isOfDeliveries(event.queue())
+                && !isOfDeliveries(event.subject());
     }
 
     private static boolean isOfDeliveries(@Nullable String name) {

@@ -1,7 +1,7 @@
 package io.floodgate.webhook;
 
-import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.WebhookCommand.Subscription;

@@ -73,15 +73,19 @@ class WantedTest {
     @Test
     void what_happened_before_the_subscription_is_not_wanted() {
         Subscription all = subscription(List.of("*"), List.of(), List.of(), null);
-        assertThat(Wanted.isWanted(all, event("a.b", "2026-02-12T10:29:59.999Z", "x", "{}"))).isFalse();
-        assertThat(Wanted.isWanted(all, event("a.b", "2026-02-12T10:30:00.001Z", "x", "{}"))).isTrue();
+        assertThat(Wanted.isWanted(all, event("a.b", "2026-02-12T10:29:59.999Z", "x", "{}")))
+                .isFalse();
+        assertThat(Wanted.isWanted(all, event("a.b", "2026-02-12T10:30:00.001Z", "x", "{}")))
+                .isTrue();
     }
 
     @Test
     void who_may_see_some_queues_gets_what_happens_in_them_only() {
         Subscription some = subscription(List.of("*"), List.of(), List.of(), List.of("mail*"));
-        assertThat(Wanted.isWanted(some, event("job.failed", "{\"queue\":\"mails\"}"))).isTrue();
-        assertThat(Wanted.isWanted(some, event("job.failed", "{\"queue\":\"bills\"}"))).isFalse();
+        assertThat(Wanted.isWanted(some, event("job.failed", "{\"queue\":\"mails\"}")))
+                .isTrue();
+        assertThat(Wanted.isWanted(some, event("job.failed", "{\"queue\":\"bills\"}")))
+                .isFalse();
         assertThat(Wanted.isWanted(some, event("worker.started", "{}"))).isFalse();
     }
 

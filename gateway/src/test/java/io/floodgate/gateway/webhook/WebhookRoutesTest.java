@@ -47,16 +47,16 @@ class WebhookRoutesTest extends GatewayFixture {
 
     private Reply carryOut(Command command) {
         return switch (command) {
-            case CreateSubscription create when isFull ->
-                new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "full"));
-            case CreateSubscription create -> store(new Subscription(
-                    create.id(),
-                    create.target(),
-                    new Secrets(create.secret(), null, null),
-                    create.pausedBecause(),
-                    create.subscriber(),
-                    NOW,
-                    new Following(NOW, 1, 0)));
+            case CreateSubscription create when isFull -> new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "full"));
+            case CreateSubscription create ->
+                store(new Subscription(
+                        create.id(),
+                        create.target(),
+                        new Secrets(create.secret(), null, null),
+                        create.pausedBecause(),
+                        create.subscriber(),
+                        NOW,
+                        new Following(NOW, 1, 0)));
             case ChangeSubscription change -> store(changed(change));
             case DeleteSubscription delete -> {
                 Row gone = row;
@@ -85,8 +85,7 @@ class WebhookRoutesTest extends GatewayFixture {
                 paused == null || paused.isEmpty() ? null : paused,
                 before.subscriber(),
                 NOW,
-                new Following(
-                        change.replayFrom() == null ? before.following().from() : change.replayFrom(), 2, 0));
+                new Following(change.replayFrom() == null ? before.following().from() : change.replayFrom(), 2, 0));
     }
 
     private Reply store(Subscription subscription) {
@@ -103,8 +102,12 @@ class WebhookRoutesTest extends GatewayFixture {
     @Test
     void a_subscription_is_made_shown_changed_and_deleted() {
         Got made = post(PATH, WANTED);
-        made.answers(201, "{'url':'https://a.example/h','events':['job.*'],'active':true,'ordered':true,'timeout_ms':30000}");
-        assertThat(made.at("/subscription/secret").stringValue()).startsWith("whsec_").hasSize(49);
+        made.answers(
+                201,
+                "{'url':'https://a.example/h','events':['job.*'],'active':true,'ordered':true,'timeout_ms':30000}");
+        assertThat(made.at("/subscription/secret").stringValue())
+                .startsWith("whsec_")
+                .hasSize(49);
         String one = PATH + "/" + made.at("/id").stringValue();
         assertThat(made.header("Location")).isEqualTo(one);
 
@@ -126,7 +129,8 @@ class WebhookRoutesTest extends GatewayFixture {
     @Test
     void its_queue_is_configured_before_it_is_there() {
         make();
-        Class<?>[] sent = logs.sent().stream().map(each -> each.command().getClass()).toArray(Class<?>[]::new);
+        Class<?>[] sent =
+                logs.sent().stream().map(each -> each.command().getClass()).toArray(Class<?>[]::new);
         assertThat(sent).containsExactly(ConfigureQueue.class, CreateSubscription.class);
     }
 
@@ -179,7 +183,10 @@ class WebhookRoutesTest extends GatewayFixture {
         String time = given.clock.instant().minusSeconds(60).toString();
         post(one + "/replay", "{\"from\":\"%s\"}".formatted(time)).answers(202);
         assertThat(row.subscription().following().from()).isEqualTo(time);
-        post(one + "/replay", "{\"from\":\"%s\"}".formatted(given.clock.instant().plusSeconds(60))).answers(400);
+        post(
+                        one + "/replay",
+                        "{\"from\":\"%s\"}".formatted(given.clock.instant().plusSeconds(60)))
+                .answers(400);
         post(one + "/replay", "{\"from\":\"yesterday\"}").answers(400);
         send("PATCH", one, "{\"active\":false}").answers(200);
         post(one + "/replay", "{\"from\":\"%s\"}".formatted(time)).answers(400);
