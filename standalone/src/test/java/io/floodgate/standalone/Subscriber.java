@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A receiver of webhooks, which answers as it is told to. */
+/** A receiver of webhooks, which answers with the status that a test sets. */
 final class Subscriber implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -91,13 +91,11 @@ final class Chase implements AutoCloseable {
             try {
                 List<OjsEvent> wanted = Wanted.events(some).stream()
                         .filter(event -> event.offset() < ends.apply(partition))
-                        .filter(event -> Wanted.isWanted(subscription, event))
+                        .filter(Wanted.by(subscription))
                         .toList();
                 if (!wanted.isEmpty()) outlet.put(Map.of(subscription, wanted));
             } catch (CommandFailed | RuntimeException failed) {
-                // What was polled of the others is read again, too.
-                for (TopicPartition each : records.partitions())
-                    own.seek(each, records.records(each).getFirst().offset());
+                EventDispatcher.readAgain(own, records);
                 throw failed;
             }
         }

@@ -211,19 +211,22 @@ final class EventDispatcher implements AutoCloseable {
         try {
             outlet.put(wanted(Wanted.events(records.records(partition)), place));
         } catch (CommandFailed | RuntimeException failed) {
-            for (TopicPartition each : records.partitions())
-                own.seek(each, records.records(each).getFirst().offset());
+            readAgain(own, records);
             throw failed;
         }
+    }
+
+    /** All that was polled: also what others of its partitions have not handed on. */
+    static void readAgain(ClusterConsumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records) {
+        for (TopicPartition each : records.partitions())
+            consumer.seek(each, records.records(each).getFirst().offset());
     }
 
     private Map<Subscription, List<OjsEvent>> wanted(List<OjsEvent> events, Place place) {
         Map<Subscription, List<OjsEvent>> wanted = new LinkedHashMap<>();
         for (Subscription subscription : known.active()) {
             if (place.apart.contains(subscription.id())) continue;
-            List<OjsEvent> its = events.stream()
-                    .filter(event -> Wanted.isWanted(subscription, event))
-                    .toList();
+            List<OjsEvent> its = events.stream().filter(Wanted.by(subscription)).toList();
             if (!its.isEmpty()) wanted.put(subscription, its);
         }
         return wanted;

@@ -9,6 +9,7 @@ import io.floodgate.topics.queue.NamePatterns;
 import io.floodgate.topics.webhook.Deliveries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +20,18 @@ final class Wanted {
 
     private Wanted() {}
 
-    static boolean isWanted(Subscription subscription, OjsEvent event) {
+    /** Returns what this subscription gets of the events that are for others. */
+    static Predicate<OjsEvent> by(Subscription subscription) {
         Target target = subscription.target();
-        return subscription.isActive()
+        // Events have their time in the same form, so that their order as texts is their order in time.
+        String from = Timestamps.format(subscription.following().from());
+        Identity reader = reader(subscription);
+        return event -> subscription.isActive()
                 && NamePatterns.match(target.events(), event.type())
-                // Both are written in the same form, so that their order as texts is their order in time.
-                && event.time()
-                                .compareTo(Timestamps.format(
-                                        subscription.following().from()))
-                        >= 0
+                && event.time().compareTo(from) >= 0
                 && (target.queues().isEmpty() || isIn(target.queues(), event.queue()))
                 && (target.jobTypes().isEmpty() || isIn(target.jobTypes(), event.jobType()))
-                && event.isFor(reader(subscription));
+                && event.isFor(reader);
     }
 
     private static boolean isIn(List<String> names, @Nullable String name) {

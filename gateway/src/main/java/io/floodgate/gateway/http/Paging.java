@@ -90,6 +90,19 @@ public record Paging(int limit, int offset) {
         return next < total ? OFFSET + next : null;
     }
 
+    /** Returns a page under its name and as {@code items}: clients look for either. */
+    public JsonOut page(String name, JsonOut items, long total) {
+        return page(name, items, total, next(total));
+    }
+
+    /** @param next the cursor of the next page; null if this is the last one */
+    public JsonOut page(String name, JsonOut items, long total, @Nullable Object next) {
+        byte[] all = items.toBytes();
+        JsonOut out = JsonOut.object(2 * all.length + 128).fieldRaw(name, all).fieldRaw("items", all);
+        write(total, next, out);
+        return out.endObject();
+    }
+
     /** @param next the cursor of the next page; null if this is the last one */
     public void write(long total, @Nullable Object next, JsonOut out) {
         out.beginObject("pagination")

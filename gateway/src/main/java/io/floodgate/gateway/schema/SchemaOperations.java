@@ -226,11 +226,7 @@ public final class SchemaOperations {
     }
 
     private static ApiResponse listed(JsonOut items, long total, Paging paging) {
-        byte[] all = items.endArray().toBytes();
-        JsonOut out =
-                JsonOut.object(2 * all.length + 128).fieldRaw("schemas", all).fieldRaw("items", all);
-        paging.write(total, out);
-        return ApiResponse.ok(out.endObject());
+        return ApiResponse.ok(paging.page("schemas", items.endArray(), total));
     }
 
     private static JsonOut administered(Registered schema) {

@@ -90,13 +90,9 @@ final class DeliveryOperations {
         JsonOut items = new JsonOut(8_192).beginArray();
         for (JobAnswer job : whole(call, page.jobs()))
             view(job.job(), job.errorHistory(), items.beginObject()).endObject();
-        byte[] shown = items.endArray().toBytes();
-        JsonOut out = JsonOut.object(2 * shown.length + 128)
-                .fieldRaw("deliveries", shown)
-                .fieldRaw("items", shown);
         long seen = skip + (long) page.jobs().size();
-        paging.write(seen + (page.next() == null ? 0 : 1), page.next(), out);
-        return ApiResponse.ok(out.endObject());
+        return ApiResponse.ok(
+                paging.page("deliveries", items.endArray(), seen + (page.next() == null ? 0 : 1), page.next()));
     }
 
     /** Lists have neither what a job is about nor its errors. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +57,10 @@ record SubscriptionBody(
         Target target = new Target(
                 url == null ? base.url() : url,
                 events(body, base.events()),
-                filter == null ? base.queues() : queues(filter),
-                filter == null ? base.jobTypes() : jobTypes(filter),
+                filter == null
+                        ? base.queues()
+                        : names(filter, "queues", EnvelopeReader::isQueueName, "the name of a queue"),
+                filter == null ? base.jobTypes() : names(filter, "job_types", EnvelopeReader::isType, "a job type"),
                 body.has("ordered") ? !body.flag("ordered") : base.isUnordered(),
                 timeout(body, base.timeout()),
                 metadata(body, base.metadata()));
@@ -82,28 +85,14 @@ record SubscriptionBody(
         return events;
     }
 
-    private static List<String> queues(RequestFields filter) throws RejectedException {
-        List<String> queues = names(filter, "queues");
-        for (String queue : queues)
-            if (!EnvelopeReader.isQueueName(queue))
-                throw RequestFields.wrong(
-                        filter.path("queues"), "'%s' cannot be the name of a queue.".formatted(Limits.echo(queue)));
-        return queues;
-    }
-
-    private static List<String> jobTypes(RequestFields filter) throws RejectedException {
-        List<String> types = names(filter, "job_types");
-        for (String type : types)
-            if (!EnvelopeReader.isType(type))
-                throw RequestFields.wrong(
-                        filter.path("job_types"), "'%s' cannot be a job type.".formatted(Limits.echo(type)));
-        return types;
-    }
-
-    private static List<String> names(RequestFields filter, String name) throws RejectedException {
+    private static List<String> names(RequestFields filter, String name, Predicate<String> isName, String what)
+            throws RejectedException {
         List<String> names = filter.has(name) ? filter.texts(name) : List.of();
         if (names.size() > WebhookCommand.MOST_NAMES)
             throw filter.fault(name, "The '%%s' field may have at most %d names.".formatted(WebhookCommand.MOST_NAMES));
+        for (String each : names)
+            if (!isName.test(each))
+                throw RequestFields.wrong(filter.path(name), "'%s' cannot be %s.".formatted(Limits.echo(each), what));
         return names;
     }
 

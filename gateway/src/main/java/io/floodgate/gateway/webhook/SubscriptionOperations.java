@@ -130,12 +130,7 @@ final class SubscriptionOperations {
                 .limit(paging.limit())
                 .forEach(row -> SubscriptionView.members(row, false, items.beginObject())
                         .endObject());
-        byte[] shown = items.endArray().toBytes();
-        JsonOut out = JsonOut.object(2 * shown.length + 128)
-                .fieldRaw("subscriptions", shown)
-                .fieldRaw("items", shown);
-        paging.write(all.size(), out);
-        return ApiResponse.ok(out.endObject());
+        return ApiResponse.ok(paging.page("subscriptions", items.endArray(), all.size()));
     }
 
     /** The subscriptions of the caller. */
