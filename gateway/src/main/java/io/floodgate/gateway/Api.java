@@ -24,6 +24,7 @@ import io.floodgate.gateway.console.WhoAmI;
 import io.floodgate.gateway.cron.CronOperations;
 import io.floodgate.gateway.cron.CronRoutes;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
+import io.floodgate.gateway.event.EndWait;
 import io.floodgate.gateway.event.EventOperations;
 import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
@@ -73,6 +74,7 @@ import io.floodgate.gateway.unique.UniqueKeyRoutes;
 import io.floodgate.gateway.webhook.WebhookRoutes;
 import io.floodgate.gateway.worker.WorkerOperations;
 import io.floodgate.gateway.worker.WorkerRoutes;
+import io.floodgate.gateway.workflow.SignalOperations;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.gateway.workflow.WorkflowPages;
 import io.floodgate.gateway.workflow.WorkflowRoutes;
@@ -120,13 +122,13 @@ final class Api {
         var duplicates = new DuplicateCounts(parts.metrics().registry());
         var schemas =
                 new SchemaCheck(parts.schemas(), partitions, parts.metrics().registry());
+        var ends = new EndWait(parts.events(), parts::isClosing);
         var jobs = new JobOperations(
                 partitions,
                 new Enqueues(partitions, parts.ids(), parts.doors(), ways, parts.overload(), duplicates, schemas),
-                parts.events(),
+                ends,
                 parts.doors(),
-                parts.clock(),
-                parts::isClosing);
+                parts.clock());
         var progress = new JobProgress(partitions, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
                 partitions,
@@ -277,9 +279,10 @@ final class Api {
                 .ofJobs());
         routes.addAll(LimitRoutes.of(limits));
         routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(partitions)));
-        var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload(), schemas);
+        var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload(), schemas, ends);
         var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
-        routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(partitions), whyWorkflow::explain));
+        routes.addAll(WorkflowRoutes.of(
+                workflows, new WorkflowPages(partitions), new SignalOperations(partitions), whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),

@@ -3,6 +3,7 @@ package io.floodgate.topics;
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.workflow.SignalName;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -44,6 +45,11 @@ public record Routing(int partitions) {
     /** The home of a tenant: it divides the bound over all queues. */
     public PartitionId ofTenant(String tenant) {
         return at(Slot.of("tenant:" + tenant));
+    }
+
+    /** The partition that keeps a signal, and knows which steps wait for it. */
+    public PartitionId ofSignal(SignalName name) {
+        return at(Slot.of("signal:" + name.text()));
     }
 
     /** The partition that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */

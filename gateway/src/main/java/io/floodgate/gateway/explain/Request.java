@@ -37,6 +37,7 @@ enum Request {
             "{\"directive\":\"resume\"}",
             Action.REVERSIBLE),
     RETRY_JOB("job.retry", "POST", "/ojs/v1/admin/jobs/{job_id}/retry", "", Action.CHANGE),
+    SEND_SIGNAL("signal.send", "POST", "/ojs/v1/signals", "{\"event\":$event,\"key\":$key}", Action.CHANGE),
     SKIP_HOLDER("job.skip", "POST", "/ojs/v1/jobs/{waiting.holder}/skip", "", Action.CHANGE),
     RETRY_WORKFLOW("workflow.retry", "POST", "/ojs/v1/workflows/{id}/retry", "", Action.CHANGE);
 

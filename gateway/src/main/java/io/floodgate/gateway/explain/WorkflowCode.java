@@ -56,6 +56,15 @@ enum WorkflowCode implements FindingCode {
             .advise("[floodgate why limit {key}]")),
     STEPS_SCHEDULED(
             is(INFO).when("Steps are to run at a later time.").then("Wait.").steps("To run later")),
+    STEPS_WAITING_FOR_SIGNAL(is(INFO).when(
+                    "Steps wait for a signal from outside of the workflow. The text says for which the first one waits.")
+            .then("Send the signal once what it says has happened.")
+            .title("Waiting for a signal: [{is_many?}{steps} steps|step '{step}']")
+            .text(
+                    "Step '{step}' waits for `{event}` with key {key}[ until {until}].[{is_many?} The first are {first}.]")
+            .since("since")
+            .evidence("reason steps first event key until")
+            .advise("Signal it once that has happened.", Request.SEND_SIGNAL)),
     STEPS_RUNNING(is(INFO).when("Steps run.").then("Wait.").steps("Running")),
     STEPS_WAITING(is(INFO).when("Steps wait until others have ended. The text says for which the first one waits.")
             .then("Look at those.")

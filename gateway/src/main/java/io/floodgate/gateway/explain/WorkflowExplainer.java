@@ -139,6 +139,7 @@ final class WorkflowExplainer {
             case RATE_LIMITED -> add(WorkflowCode.STEPS_LIMITED, ifItGoesOn(Severity.INFO), reason, "key");
             case SCHEDULED -> add(WorkflowCode.STEPS_SCHEDULED, Severity.INFO, reason, null);
             case ACTIVE -> add(WorkflowCode.STEPS_RUNNING, Severity.INFO, reason, "worker_id");
+            case SIGNAL -> add(WorkflowCode.STEPS_WAITING_FOR_SIGNAL, Severity.INFO, reason, null);
             case WAITS_FOR -> add(WorkflowCode.STEPS_WAITING, Severity.INFO, reason, null);
         }
     }
@@ -184,6 +185,10 @@ final class WorkflowExplainer {
         Facts waits = step.inside("waits");
         long total = waits.number("steps_total");
         return facts.with("step", step.text("id"))
+                .with("event", waits.text("event"))
+                .with("key", waits.text("key"))
+                .with("since", waits.time("since"))
+                .with("until", waits.time("until"))
                 .with("is_one", total == 1)
                 .with("needed_total", total)
                 .with("needed", waits.texts("steps").stream().limit(NEEDED).toList())

@@ -62,7 +62,8 @@ public final class ErrorAnswers {
                     TENANT_LIMIT_EXCEEDED,
                     RATE_LIMITED,
                     TOO_MANY_QUEUES,
-                    TOO_MANY_WORKFLOWS -> Status.TOO_MANY_REQUESTS_429;
+                    TOO_MANY_WORKFLOWS,
+                    TOO_MANY_SIGNALS -> Status.TOO_MANY_REQUESTS_429;
             case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
         };
     }
@@ -110,6 +111,7 @@ public final class ErrorAnswers {
             case RATE_LIMITED -> "Wait as Retry-After says.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
             case INVALID_WORKFLOW -> "Correct what error.details.validation_errors names, and send the workflow again.";
+            case TOO_MANY_SIGNALS -> "Have signals kept for less time, and send the request again later.";
             case TOO_MANY_WORKFLOWS -> "Wait until workflows have ended, and send the request again.";
             case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
             case BACKEND_UNAVAILABLE -> "Wait as Retry-After says and send the request again, jobs with the same id.";

@@ -11,6 +11,7 @@ import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.WebhookCommand;
+import io.floodgate.topics.workflow.SignalName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,10 @@ public record Partitions(CommandClient client, Duration patience) {
 
     public Owner ofWebhooks() {
         return owner(client.routing().ofWebhooks(), WebhookCommand.KEY);
+    }
+
+    public Owner ofSignal(SignalName name) {
+        return owner(client.routing().ofSignal(name), name.text());
     }
 
     public Owner ofTenant(String tenant) {

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.capacity.CapacityCache;
-import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.event.EndWait;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
@@ -22,7 +22,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/jobs}. */
@@ -36,19 +35,12 @@ public final class JobOperations {
     private final ManyResults results;
     private final Clock clock;
 
-    /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
-    public JobOperations(
-            Partitions partitions,
-            Enqueues enqueues,
-            EventLog events,
-            CapacityCache doors,
-            Clock clock,
-            BooleanSupplier closing) {
+    public JobOperations(Partitions partitions, Enqueues enqueues, EndWait ends, CapacityCache doors, Clock clock) {
         this.partitions = partitions;
         this.doors = doors;
         this.enqueues = enqueues;
         this.clock = clock;
-        result = new JobResult(this::ask, events, clock, closing);
+        result = new JobResult(this::ask, ends, clock);
         results = new ManyResults(partitions, clock);
     }
 

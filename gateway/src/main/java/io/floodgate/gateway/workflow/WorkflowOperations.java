@@ -2,6 +2,7 @@ package io.floodgate.gateway.workflow;
 
 import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.capacity.Demand;
+import io.floodgate.gateway.event.EndWait;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
@@ -59,6 +60,7 @@ public final class WorkflowOperations {
     /** An answer of this size takes milliseconds to make. */
     private static final int LARGE_BYTES = 128 * 1024;
 
+    private final EndWait ends;
     private final Partitions partitions;
     private final Ids ids;
     private final Overload overload;
@@ -68,7 +70,8 @@ public final class WorkflowOperations {
     private final Semaphore turn = new Semaphore(1, true);
 
     public WorkflowOperations(
-            Partitions partitions, Ids ids, CapacityCache doors, Overload overload, SchemaCheck schemas) {
+            Partitions partitions, Ids ids, CapacityCache doors, Overload overload, SchemaCheck schemas, EndWait ends) {
+        this.ends = ends;
         this.schemas = schemas;
         depth = new DepthCheck(partitions, doors, overload);
         this.partitions = partitions;
@@ -145,6 +148,7 @@ public final class WorkflowOperations {
     }
 
     public ApiResponse get(Call call) throws CommandFailed, RejectedException {
+        awaitEnd(call);
         WorkflowAnswer workflow = standing(call);
         boolean laidOut = call.query("layout").filter("true"::equals).isPresent();
         JsonOut out = inTurn(workflow.bytes(), () -> {
@@ -154,6 +158,19 @@ public final class WorkflowOperations {
         });
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
+    }
+
+    /** Waits for the end of the workflow if the request says so. Returns whether it has not ended then. */
+    private boolean awaitEnd(Call call) throws CommandFailed, RejectedException {
+        Duration wait = EndWait.asked(call);
+        if (wait.isZero()) return false;
+        WorkflowAnswer last =
+                ends.await(id(call).text(), wait, () -> load(call, 1, 1, false), workflow -> !isRunning(workflow));
+        return isRunning(last);
+    }
+
+    private static boolean isRunning(WorkflowAnswer workflow) {
+        return workflow.head().path("state").asString().equals("running");
     }
 
     private <T> T inTurn(long bytes, Supplier<T> work) {
@@ -213,6 +230,10 @@ public final class WorkflowOperations {
     /** The results of its steps, in pages. */
     public ApiResponse results(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call);
+        if (awaitEnd(call))
+            throw new RejectedException(Rejection.of(
+                            ErrorCode.REQUEST_TIMEOUT, "The workflow had not ended when the time to wait was over.")
+                    .with("state", "running"));
         WorkflowAnswer workflow = page(call, paging, true);
         JsonOut out = JsonOut.object(8_192)
                 .field("workflow_id", workflow.id())

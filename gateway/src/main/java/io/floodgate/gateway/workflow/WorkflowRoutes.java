@@ -12,13 +12,14 @@ import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.List;
 
-/** The routes of workflows. */
+/** The routes of workflows, and of signals for which their steps wait. */
 public final class WorkflowRoutes {
     private static final String ONE = WorkflowOperations.PATH + "/{id}";
 
     private WorkflowRoutes() {}
 
-    public static List<Route> of(WorkflowOperations workflows, WorkflowPages pages, Operation explanation) {
+    public static List<Route> of(
+            WorkflowOperations workflows, WorkflowPages pages, SignalOperations signals, Operation explanation) {
         return List.of(
                 post("workflow.create", WorkflowOperations.PATH, PRODUCE, workflows::create)
                         .ofJobs()
@@ -41,6 +42,12 @@ public final class WorkflowRoutes {
                         .ofJobs(),
                 post("workflow.cancel", "/ojs/v1/admin/workflows/{id}/cancel", ADMIN, workflows::cancel)
                         .ofJobs(),
-                post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs());
+                post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs(),
+                post("signal.send", SignalOperations.PATH, PRODUCE, signals::send)
+                        .ofJobs()
+                        .upTo(SignalOperations.MAX_BODY),
+                get("signal.get", SignalOperations.PATH, signals::get).ofJobs(),
+                delete("signal.forget", SignalOperations.PATH, ADMIN, signals::forget)
+                        .ofJobs());
     }
 }

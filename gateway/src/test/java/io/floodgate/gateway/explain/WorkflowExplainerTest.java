@@ -129,6 +129,20 @@ class WorkflowExplainerTest {
     }
 
     @Test
+    void steps_waiting_for_signal() {
+        Finding found = waiting(
+                WorkflowCode.STEPS_WAITING_FOR_SIGNAL,
+                Severity.INFO,
+                "'reason':'signal','event':'payment','key':'order-17','until':'2026-11-24T12:00:00Z'");
+        assertThat(found.text())
+                .startsWith("Step '1' waits for `payment` with key order-17 until ")
+                .contains("12:00");
+        assertThat(found.advice().getFirst().action())
+                .hasToString(
+                        "Action[id=signal.send, method=POST, path=/ojs/v1/signals, body={\"event\":\"payment\",\"key\":\"order-17\"}, effect=B]");
+    }
+
+    @Test
     void workflow_cancelled() {
         verdict(WorkflowCode.WORKFLOW_CANCELLED, Severity.OK, "'state':'cancelled'");
     }

@@ -29,6 +29,7 @@ import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.schema.Schemas;
+import io.floodgate.processor.signal.Signals;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.tenant.TenantHomes;
@@ -129,6 +130,7 @@ public final class PartitionEngine {
                 new Pools(context),
                 new Schemas(context),
                 new Subscriptions(context),
+                new Signals(context),
                 tenants,
                 directory,
                 keys,

@@ -79,6 +79,7 @@ enum Meter {
             "Their steps that are tried again later, as too many steps wait in a queue. Should stay at 0"),
     WORKFLOW_STEPS_LOG_SILENT(
             Kind.PARTITION_GAUGE, "Their steps of which the partition of the queue has not confirmed anything yet"),
+    WORKFLOW_STEPS_SIGNAL(Kind.PARTITION_GAUGE, "Their steps that wait for a signal"),
     WORKFLOW_STEPS_IN_QUEUE(Kind.PARTITION_GAUGE, "Their steps that are jobs in a queue, or run"),
     PARTITION_OUTBOX(
             Kind.PARTITION_GAUGE,
@@ -113,6 +114,7 @@ enum Meter {
             case OWN_LINE_FULL -> WORKFLOW_STEPS_OWN_LINE_FULL;
             case LOG_SILENT -> WORKFLOW_STEPS_LOG_SILENT;
             case IN_QUEUE -> WORKFLOW_STEPS_IN_QUEUE;
+            case SIGNAL -> WORKFLOW_STEPS_SIGNAL;
         };
     }
 

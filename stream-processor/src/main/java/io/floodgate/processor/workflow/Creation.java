@@ -117,6 +117,7 @@ final class Creation {
         }
         Pending pending = new Pending(out.now(), out.takeReplyTo(), out.by(), command.workflow(), upload);
         StepFlow flow = open(plan, id, pending);
+        boolean hasJobs = flow.hasReady();
         Command first;
         if (upload == null) {
             first = new EnqueueBatch(first(plan, flow), true, command.maxWait());
@@ -125,7 +126,8 @@ final class Creation {
             first = new HoldRoom(demands(flow, plan.tenant()), command.maxWait());
         }
         store.putNew(id, Pending.STORED.write(pending));
-        out.again(first, ReplyTo.ofWorkflow(id));
+        if (hasJobs) out.again(first, ReplyTo.ofWorkflow(id));
+        else end(new FirstJobsStored(id, null, null));
     }
 
     private WorkflowPlan read(byte[] workflow) throws UnreadableWorkflow {
@@ -229,6 +231,7 @@ final class Creation {
         StepFlow flow = open(plan, id, pending);
         if (pending.upload == null) areStored(plan, flow);
         else begin(flow, message.room());
+        workflows.beginWaits(flow);
         flow.save();
         store.addRunning(flow.head, 1);
         store.progress(flow.head, out.now());

@@ -1,27 +1,24 @@
 package io.floodgate.processor.workflow;
 
+import io.floodgate.processor.kernel.Expiries;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.Work;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Workflows that have ended are kept for a while, and then forgotten, some steps at a time. */
 final class Endings {
-    private static final String FORGET = "forget-workflows";
     private static final int SLICE = 100;
 
-    private final WorkflowStore store;
+    private final Expiries expiries;
     private final PartitionContext context;
 
     Endings(WorkflowStore store, PartitionContext context) {
-        this.store = store;
         this.context = context;
-        context.work().register(FORGET, this::forgetSome);
+        expiries =
+                new Expiries("workflow-end", id -> store.forget(JobId.parse(id).orElseThrow(), SLICE), context);
     }
 
     private Instant forgottenAt(Head head) {
@@ -39,34 +36,17 @@ final class Endings {
     void add(Head head) {
         Instant at = forgottenAt(head);
         head.forgottenAt = at;
-        store.putEnd(at, head.id());
-        Instant next = context.work().next(FORGET);
-        if (next != null && !at.isBefore(next)) return;
-        context.work().end(FORGET);
-        context.work().begin(FORGET, "", null, at);
+        expiries.add(at, head.id().toString());
     }
 
     /** Removes a workflow that goes on after all. */
     void remove(Head head) {
-        if (head.forgottenAt != null) store.deleteEnd(head.forgottenAt, head.id());
+        if (head.forgottenAt != null)
+            expiries.remove(head.forgottenAt, head.id().toString());
         head.forgottenAt = null;
     }
 
-    private byte @Nullable [] forgetSome(Work.Piece piece) {
-        // What is before has been deleted, and a scan would pass over all of it.
-        Instant from = piece.cursor().length == 0 ? Instant.EPOCH : new BinaryIn(piece.cursor()).time();
-        WorkflowStore.End first = store.firstEnd(from);
-        if (first == null) return null;
-        byte[] cursor = new BinaryOut().time(first.at()).toBytes();
-        if (first.at().isAfter(context.now())) {
-            context.work().begin(FORGET, "", null, first.at(), cursor);
-            return null;
-        }
-        if (store.forget(first.id(), SLICE)) store.deleteEnd(first.at(), first.id());
-        return cursor;
-    }
-
-    void clear() {
-        context.work().end(FORGET);
+    boolean clear(int most) {
+        return expiries.clear(most);
     }
 }

@@ -40,7 +40,7 @@ final class Head {
             @Nullable Duration timeout) {
         static Fixed of(WorkflowPlan plan, WorkflowId id, Instant now, @Nullable Identity by) {
             int jobs = (int) plan.steps().stream()
-                    .filter(step -> step.isJob() && step.callback() == null)
+                    .filter(step -> step.isLeaf() && step.callback() == null)
                     .count();
             return new Fixed(
                     id,
@@ -83,6 +83,9 @@ final class Head {
     int completed;
     int failed;
     int cancelled;
+
+    /** Steps that wait for signals. */
+    int listening;
 
     /** Time at which a step has ended last, or the workflow has begun, to the minute. */
     Instant progressAt;

@@ -12,6 +12,8 @@ enum NodeState {
     IN_LINE("pending"),
     /** The job of the step is in its queue. */
     PLACED("pending"),
+    /** The step waits for a signal. */
+    LISTENING("active"),
     /** Steps inside of it can run. */
     OPEN("active"),
     COMPLETED("completed"),

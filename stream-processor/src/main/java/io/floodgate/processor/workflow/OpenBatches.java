@@ -1,13 +1,11 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.workflow.WorkflowNode.Fixed;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.workflow.RunIf;
 import io.floodgate.topics.workflow.Shape;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
 import io.floodgate.topics.workflow.WorkflowPlan;
@@ -61,8 +59,8 @@ record OpenBatches(Workflows workflows, WorkflowStore store, WorkflowEvents even
             return conflict(head, "The batch is '%s', and its jobs have ended or were stopped: it takes no others.");
         if (total != null && total != head.jobs())
             return conflict(head, "The batch is '%s', and has not the number of jobs that the request names.");
-        if (plan.shape() != Shape.GROUP || plan.steps().stream().anyMatch(step -> step.parent() > 0))
-            return Rejection.of(ErrorCode.INVALID_REQUEST, "Only jobs can be added to a batch, and no workflows.");
+        if (plan.shape() != Shape.GROUP || plan.steps().stream().skip(1).anyMatch(OpenBatches::isNoJob))
+            return Rejection.of(ErrorCode.INVALID_REQUEST, "Only jobs can be added to a batch, and no other steps.");
         if (!plan.tenant().equals(head.fixed.tenant()))
             return Rejection.of(ErrorCode.INVALID_REQUEST, "The jobs are of another tenant than the batch.");
         int nodes = head.nodes() + plan.steps().size() - 1;
@@ -75,6 +73,10 @@ record OpenBatches(Workflows workflows, WorkflowStore store, WorkflowEvents even
                         .with("max_steps", WorkflowReader.MOST_STEPS);
     }
 
+    private static boolean isNoJob(WorkflowStep step) {
+        return step.parent() > 0 || step.job() == null || !step.isLeaf();
+    }
+
     private static Rejection conflict(Head head, String message) {
         return Rejection.of(ErrorCode.CONFLICT, message.formatted(head.state.wire()))
                 .with("current_state", head.state.wire())
@@ -83,20 +85,7 @@ record OpenBatches(Workflows workflows, WorkflowStore store, WorkflowEvents even
 
     private void add(StepFlow flow, Envelope job, int position) {
         int index = flow.head.nodes();
-        flow.add(new WorkflowNode(new Fixed(
-                index,
-                Integer.toString(position),
-                0,
-                position,
-                index,
-                List.of(),
-                List.of(),
-                RunIf.ALL_SUCCEEDED,
-                false,
-                null,
-                null,
-                job.type(),
-                job.queue())));
+        flow.add(WorkflowNode.added(index, 0, position, job.type(), job.queue()));
         store.putJob(flow.head.id(), index, job.toJson());
     }
 }

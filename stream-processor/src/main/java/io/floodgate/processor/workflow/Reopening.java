@@ -39,7 +39,7 @@ final class Reopening {
         if (neverRan && node.fixed.callback() != null)
             return isStopped && flow.node(node.fixed.parent()).state.hasEnded();
         if (neverRan) return isStopped;
-        return node.fixed.isJob() && node.state != NodeState.WAITING;
+        return node.fixed.isLeaf() && node.state != NodeState.WAITING;
     }
 
     private static void waitAgain(StepFlow flow, WorkflowNode node) {

@@ -25,7 +25,7 @@ record Retrying(Workflows workflows, WorkflowStore store, StepOutcomes outcomes,
         Set<WorkflowNode> again = new LinkedHashSet<>();
         for (WorkflowNode node : flow.all()) {
             boolean isMeant = command.steps().isEmpty() || command.steps().contains(StepPath.of(flow, node));
-            if (isMeant && node.fixed.isJob() && node.state == NodeState.FAILED) again.add(node);
+            if (isMeant && node.fixed.isLeaf() && node.state == NodeState.FAILED) again.add(node);
         }
         boolean timedOut = head.timedOut && command.steps().isEmpty();
         if (again.isEmpty() && !timedOut) {

@@ -1,7 +1,9 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.workflow.Callback;
 import io.floodgate.topics.workflow.RunIf;
+import io.floodgate.topics.workflow.StepCondition;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +24,9 @@ final class StepFlow {
     interface Listener {
         void ended(StepFlow flow, WorkflowNode node);
 
+        /** Adds a job for each element of the step's list; otherwise the step has failed. Returns whether it was done. */
+        boolean expand(StepFlow flow, WorkflowNode node);
+
         void fired(StepFlow flow, WorkflowNode callback);
 
         void ended(StepFlow flow);
@@ -36,6 +41,8 @@ final class StepFlow {
     private final ArrayDeque<WorkflowNode> ended = new ArrayDeque<>();
     /** Jobs that can run, in the order in which that was found. */
     private final List<WorkflowNode> ready = new ArrayList<>();
+    /** Steps that begin to wait for signals. */
+    private final List<WorkflowNode> listening = new ArrayList<>();
     /** A step has failed, and nothing else is to start. */
     private boolean failsFast;
 
@@ -69,7 +76,7 @@ final class StepFlow {
 
     /** The error of a job that has failed, as the only member of an object; otherwise null. */
     byte @Nullable [] error(WorkflowNode node) {
-        boolean hasFailed = node.fixed.isJob() && node.state == NodeState.FAILED;
+        boolean hasFailed = node.fixed.isLeaf() && node.state == NodeState.FAILED;
         return hasFailed ? store.result(head.id(), node.fixed.index()) : null;
     }
 
@@ -94,17 +101,21 @@ final class StepFlow {
         return inside;
     }
 
-    /** Jobs that have come to an open batch, which is the workflow itself. */
+    /** Jobs that have come to an open batch, which is the workflow itself, or one for each element of a list. */
     List<Integer> addedTo(WorkflowNode parent) {
-        if (parent.fixed.parent() >= 0) return List.of();
-        return IntStream.range(head.fixed.nodes(), head.nodes()).boxed().toList();
+        boolean mayHaveSome = parent.fixed.parent() < 0 || parent.isExpanded;
+        if (!mayHaveSome || head.added == 0) return List.of();
+        return IntStream.range(head.fixed.nodes(), head.nodes())
+                .filter(i -> look(i).fixed.parent() == parent.fixed.index())
+                .boxed()
+                .toList();
     }
 
-    /** Adds a job to the workflow while it runs. The job comes after all others, and no step inside needs it. */
+    /** Adds a job to the workflow while it runs. The job comes after all others, and no step needs it. */
     void add(WorkflowNode node) {
         head.added++;
         nodes.put(node.fixed.index(), node);
-        root().inside++;
+        node(node.fixed.parent()).inside++;
         open(node);
     }
 
@@ -121,10 +132,22 @@ final class StepFlow {
         return callbacks;
     }
 
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
     List<WorkflowNode> takeReady() {
         List<WorkflowNode> taken =
                 ready.stream().filter(node -> node.state == NodeState.READY).toList();
         ready.clear();
+        return taken;
+    }
+
+    List<WorkflowNode> takeListening() {
+        List<WorkflowNode> taken = listening.stream()
+                .filter(node -> node.state == NodeState.LISTENING)
+                .toList();
+        listening.clear();
         return taken;
     }
 
@@ -142,29 +165,39 @@ final class StepFlow {
     }
 
     private void open(WorkflowNode node) {
-        if (node.fixed.isJob()) {
-            node.state = NodeState.READY;
+        if (node.fixed.isLeaf()) {
+            boolean isJob = node.fixed.isJob();
+            node.state = isJob ? NodeState.READY : NodeState.LISTENING;
             node.readyAt = now;
             node.tries = 0;
-            ready.add(node);
+            (isJob ? ready : listening).add(node);
+            if (!isJob) head.listening++;
             return;
         }
         node.state = NodeState.OPEN;
-        for (WorkflowNode child : inside(node))
+        if (node.fixed.forEach() != null && !node.isExpanded && !listener.expand(this, node)) return;
+        List<WorkflowNode> inside = inside(node);
+        for (WorkflowNode child : inside)
             if (child.fixed.callback() == null && child.state == NodeState.WAITING) decide(child);
+        if (inside.isEmpty()) close(node);
     }
 
     /** Decides whether the step can run, or never will, now that a step that it needs has ended. */
     void decide(WorkflowNode node) {
-        RunIf condition = node.fixed.runIf();
+        RunIf runIf = node.fixed.runIf();
+        StepCondition condition = node.fixed.condition();
+        // How the one that the condition is about has ended is what the condition says.
+        int bad = condition != null && look(condition.step()).isBad() ? node.bad - 1 : node.bad;
         // mutant: failure-spreads
-        if (condition == RunIf.ALL_SUCCEEDED && node.bad > 0) {
+        if (runIf == RunIf.ALL_SUCCEEDED && bad > 0) {
             cancel(node);
             return;
         }
         // mutant: pending-needs
         if (node.pending > 0) return;
-        if (condition == RunIf.ANY_FAILED && node.bad == 0) leaveOut(node, NodeState.SKIPPED);
+        boolean isLeftOut =
+                (runIf == RunIf.ANY_FAILED && bad == 0) || (condition != null && !new StepLists(this).holds(condition));
+        if (isLeftOut) leaveOut(node, NodeState.SKIPPED);
         else open(node);
     }
 
@@ -172,6 +205,7 @@ final class StepFlow {
 
     /** A job has ended, or never will be one. {@link #settle} says what follows. */
     void end(WorkflowNode node, NodeState state) {
+        if (node.state == NodeState.LISTENING) head.listening--;
         node.state = state;
         node.endedAt = now;
         count(node, 1);
@@ -183,7 +217,7 @@ final class StepFlow {
     }
 
     private boolean endsAll(WorkflowNode node) {
-        return head.fixed.failFast() && node.fixed.isJob() && node.state == NodeState.FAILED && node.isBad();
+        return head.fixed.failFast() && node.fixed.isLeaf() && node.state == NodeState.FAILED && node.isBad();
     }
 
     /** Returns whether a step has just failed after which nothing else starts. */
@@ -221,7 +255,7 @@ final class StepFlow {
 
     /** Callbacks are none of the jobs that a workflow is said to have. */
     void count(WorkflowNode node, int by) {
-        if (!node.fixed.isJob() || node.fixed.callback() != null) return;
+        if (!node.fixed.isLeaf() || node.fixed.callback() != null) return;
         switch (node.state) {
             case COMPLETED -> head.completed += by;
             case FAILED -> head.failed += by;
@@ -273,7 +307,7 @@ final class StepFlow {
         if (parent.state != NodeState.OPEN) return;
         if (node.fixed.callback() == null) {
             parent.inside--;
-            if (node.isBad()) parent.insideBad++;
+            if (node.isBad() && parent.insideBad++ == 0) fireFirst(parent);
         } else {
             parent.callbacks--;
             if (node.isBad()) {
@@ -285,6 +319,17 @@ final class StepFlow {
         if (parent.inside > 0) return;
         if (!parent.hasFired) fire(parent);
         if (parent.callbacks == 0) close(parent);
+    }
+
+    /** A step has failed, and none had before. */
+    private void fireFirst(WorkflowNode parent) {
+        if (parent.callbacks == 0 || head.state == WorkflowState.CANCELLED) return;
+        for (WorkflowNode callback : callbacks(parent)) {
+            boolean isMeant = callback.fixed.callback() == Callback.ON_FIRST_FAILURE;
+            if (!isMeant || callback.state != NodeState.WAITING) continue;
+            open(callback);
+            listener.fired(this, callback);
+        }
     }
 
     /**

@@ -5,7 +5,9 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.workflow.ForEach;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Records how steps and workflows end, and emits events about it. */
@@ -54,6 +56,12 @@ final class StepOutcomes implements StepFlow.Listener {
         }
     }
 
+    /** Ends a step that has waited for a signal with what the signal brings: it is small, so that it is always kept. */
+    void signalled(StepFlow flow, WorkflowNode node, byte @Nullable [] data) {
+        keep(flow, node, data, data != null);
+        flow.end(node, NodeState.COMPLETED);
+    }
+
     private void keep(StepFlow flow, WorkflowNode node, byte @Nullable [] outcome, boolean isKept) {
         if (node.hasResult) {
             store.deleteResult(flow.head.id(), node.fixed.index());
@@ -83,9 +91,17 @@ final class StepOutcomes implements StepFlow.Listener {
     @Override
     public void ended(StepFlow flow, WorkflowNode node) {
         if (!flow.head.progressAt.plus(PROGRESS_EXACT_TO).isAfter(out.now())) store.progress(flow.head, out.now());
-        boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
+        boolean isTold = node.fixed.isLeaf() && node.fixed.callback() == null;
         if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
         events.ended(flow, node);
+    }
+
+    @Override
+    public boolean expand(StepFlow flow, WorkflowNode node) {
+        ForEach list = Objects.requireNonNull(node.fixed.forEach());
+        String fault = new StepLists(flow).expand(node, list, store.job(flow.head, node.fixed.index()));
+        if (fault != null) fail(flow, node, "no_list", fault);
+        return fault == null;
     }
 
     @Override

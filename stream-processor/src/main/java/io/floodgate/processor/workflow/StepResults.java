@@ -116,7 +116,7 @@ final class StepResults {
     }
 
     private byte[] result(WorkflowNode node, Set<Integer> referred) {
-        if (node.fixed.isJob()) return resultOfJob(node, referred);
+        if (node.fixed.isLeaf()) return resultOfJob(node, referred);
         List<WorkflowNode> inside = before(node, Integer.MAX_VALUE);
         Shape shape = node.fixed.inside();
         // A chain gives what its last step gives.
@@ -179,7 +179,7 @@ final class StepResults {
     }
 
     private void leaves(WorkflowNode node, List<WorkflowNode> into) {
-        if (node.fixed.isJob()) into.add(node);
+        if (node.fixed.isLeaf()) into.add(node);
         else for (WorkflowNode child : before(node, Integer.MAX_VALUE)) leaves(child, into);
     }
 }

@@ -1,8 +1,10 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.SignalName;
 import io.floodgate.topics.workflow.StepWaitReason;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +38,8 @@ final class StepViews {
         if (fixed.parent() > 0) out.field("parent", StepPath.of(flow, flow.node(fixed.parent())));
         else if (fixed.callback() != null) out.field("of_workflow", true);
         if (fixed.callback() != null) out.field("callback", fixed.callback().wire());
-        out.field("type", fixed.isJob() ? fixed.type() : fixed.inside().wire());
-        if (!fixed.isJob()) out.field("kind", "workflow");
+        out.field("type", fixed.isLeaf() ? fixed.type() : fixed.inside().wire());
+        if (!fixed.isJob()) out.field("kind", fixed.isLeaf() ? "wait" : "workflow");
         out.field("state", node.state.wire());
         if (fixed.isJob()) {
             out.field("queue", fixed.queue());
@@ -97,6 +99,14 @@ final class StepViews {
                                         .map(other -> StepPath.of(flow, other))
                                         .toList())
                         .field("steps_total", unended(held));
+            }
+            case LISTENING -> {
+                SignalName name = Objects.requireNonNull(StepWaits.signal(flow.head, node));
+                out.field("reason", StepWaitReason.SIGNAL.wire())
+                        .field("event", name.event())
+                        .field("key", name.key())
+                        .optional("since", node.readyAt)
+                        .optional("until", StepWaits.until(node));
             }
             case IN_LINE -> out.field("reason", StepWaitReason.NO_ROOM.wire()).field("queue", node.fixed.queue());
             case READY ->

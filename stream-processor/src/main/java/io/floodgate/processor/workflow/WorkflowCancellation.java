@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
 record WorkflowCancellation(
-        Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
+        Workflows workflows, WorkflowStore store, StepJobs jobs, StepWaits waits, StepOutcomes outcomes, Effects out) {
     /**
      * Suffix of the name of a workflow, for the timer that answers the caller of a cancel even if not all jobs have
      * confirmed it.
@@ -52,6 +52,7 @@ record WorkflowCancellation(
     private void stop(StepFlow flow, boolean activeToo, boolean callbacksToo) {
         flow.cancelWaiting();
         for (WorkflowNode node : flow.all()) {
+            if (node.state == NodeState.LISTENING) waits.cancel(flow, node);
             if (!node.fixed.isJob() || !node.state.isUnderWay() || (node.isUnconfirmed && !activeToo)) continue;
             if (node.fixed.callback() != null && !callbacksToo) continue;
             if (node.state == NodeState.READY) {

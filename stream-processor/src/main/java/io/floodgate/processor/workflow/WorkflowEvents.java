@@ -3,6 +3,7 @@ package io.floodgate.processor.workflow;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
+import io.floodgate.topics.workflow.SignalName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -42,6 +43,16 @@ record WorkflowEvents(Effects out) {
                     .field("attempt", node.attempt);
             byte[] error = flow.error(node);
             if (error != null) data.members(error);
+        });
+    }
+
+    /** A step begins to wait for a signal: somebody may have to send it. */
+    void waits(StepFlow flow, WorkflowNode node) {
+        SignalName name = StepWaits.signal(flow.head, node);
+        if (name == null) return;
+        emit("workflow.step_waiting", flow.head, data -> {
+            step(flow, node, data);
+            data.field("event", name.event()).field("key", name.key()).optional("until", StepWaits.until(node));
         });
     }
 

@@ -4,8 +4,11 @@ import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.workflow.Callback;
+import io.floodgate.topics.workflow.ForEach;
 import io.floodgate.topics.workflow.RunIf;
 import io.floodgate.topics.workflow.Shape;
+import io.floodgate.topics.workflow.SignalWait;
+import io.floodgate.topics.workflow.StepCondition;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowStep;
 import java.time.Instant;
@@ -36,9 +39,12 @@ final class WorkflowNode {
             List<Integer> needs,
             List<Integer> dependents,
             RunIf runIf,
+            @Nullable StepCondition condition,
             boolean allowFailure,
             @Nullable Callback callback,
             @Nullable Shape shape,
+            @Nullable ForEach forEach,
+            @Nullable SignalWait signal,
             String type,
             String queue) {
         Fixed {
@@ -46,8 +52,13 @@ final class WorkflowNode {
             dependents = List.copyOf(dependents);
         }
 
-        boolean isJob() {
+        /** Returns whether nothing is inside of it: a job, or a wait for a signal. */
+        boolean isLeaf() {
             return shape == null;
+        }
+
+        boolean isJob() {
+            return isLeaf() && signal == null;
         }
 
         /** Returns the shape of a step that is no job. */
@@ -73,6 +84,8 @@ final class WorkflowNode {
     boolean hasFired;
     /** Number of jobs that the step has had. */
     int run;
+    /** True once the step has a job for each element of its list. */
+    boolean isExpanded;
 
     @Nullable
     JobId job;
@@ -145,10 +158,13 @@ final class WorkflowNode {
                     step.needs(),
                     dependents.get(step.index()),
                     step.runIf(),
+                    step.condition(),
                     step.allowFailure(),
                     step.callback(),
                     step.shape(),
-                    job == null ? "" : job.type(),
+                    step.forEach(),
+                    step.signal(),
+                    step.signal() != null ? SignalWait.TYPE : job == null ? "" : job.type(),
                     job == null ? "" : job.queue()));
             node.pending = step.needs().size();
             node.inside = inside[step.index()];
@@ -156,6 +172,27 @@ final class WorkflowNode {
             nodes.add(node);
         }
         return nodes;
+    }
+
+    /** Returns a job that was not described with its workflow. */
+    static WorkflowNode added(int index, int parent, int position, String type, String queue) {
+        return new WorkflowNode(new Fixed(
+                index,
+                Integer.toString(position),
+                parent,
+                position,
+                index,
+                List.of(),
+                List.of(),
+                RunIf.ALL_SUCCEEDED,
+                null,
+                false,
+                null,
+                null,
+                null,
+                null,
+                type,
+                queue));
     }
 
     boolean isBad() {

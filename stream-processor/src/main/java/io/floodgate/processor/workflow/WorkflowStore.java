@@ -1,5 +1,6 @@
 package io.floodgate.processor.workflow;
 
+import io.floodgate.processor.kernel.Expiries;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -14,7 +15,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -23,16 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The stored state of workflows. Only counts are held in memory. */
 final class WorkflowStore {
-    /** Time at which a workflow is to be forgotten. */
-    record End(Instant at, JobId id) {}
-
     private static final Section HEADS = Section.of("workflow");
     private static final Section NODES = Section.of("workflow-node");
     private static final Section JOBS = Section.of("workflow-job");
     private static final Section RESULTS = Section.of("workflow-result");
     private static final Section NEW = Section.of("workflow-new");
     private static final Section UPLOADS = Section.of("workflow-upload");
-    private static final Section ENDS = Section.of("workflow-end");
     /**
      * Failed workflows, by the time of their end; and running ones, by the time at which one of their steps has ended
      * last.
@@ -42,6 +38,9 @@ final class WorkflowStore {
     private static final Section PROGRESS = Section.of("workflow-progress");
     private static final Section TIMERS = Section.of("workflow-timer");
     private static final Section OWNED = Section.of("workflow-owned");
+    /** Workflows that are looked at in each direction, to find quiet ones. */
+    private static final int MOST_LOOKED_AT = 200;
+
     private static final int NODE_DIGITS = 5;
     private static final byte[] RUNNING = Section.of("workflow-count").key("running");
     /** Follows all ids and numbers. */
@@ -233,21 +232,8 @@ final class WorkflowStore {
         });
     }
 
-    private static String endTime(Instant at) {
-        return String.format(Locale.ROOT, "%019d", at.toEpochMilli());
-    }
-
     private static String endName(Instant at, JobId id) {
-        return endTime(at) + "/" + id;
-    }
-
-    /** Stores when the workflow is forgotten. */
-    void putEnd(Instant at, JobId id) {
-        stored.put(ENDS.key(endName(at, id)), new BinaryOut().job(id).toBytes());
-    }
-
-    void deleteEnd(Instant at, JobId id) {
-        stored.delete(ENDS.key(endName(at, id)));
+        return Expiries.time(at) + "/" + id;
     }
 
     // ---- those that need attention
@@ -278,35 +264,34 @@ final class WorkflowStore {
     /** The latest first, until the visitor returns false. */
     void failedSince(Instant from, Predicate<JobId> visitor) {
         stored.scanBack(
-                FAILED.key(endTime(from)), FAILED.key(LAST), (key, value) -> visitor.test(new BinaryIn(value).job()));
+                FAILED.key(Expiries.time(from)),
+                FAILED.key(LAST),
+                (key, value) -> visitor.test(new BinaryIn(value).job()));
     }
 
     /**
-     * Returns workflows of which no step has ended since this time: those that have been quiet for shortest, and for
-     * longest.
+     * Returns workflows of which no step has ended since this time, and none waits for a signal: those that have been quiet for
+     * shortest, and for longest.
      */
     Set<JobId> quietSince(Instant time, int most) {
         Set<JobId> quiet = new LinkedHashSet<>();
+        int[] left = {2 * MOST_LOOKED_AT};
         byte[] from = PROGRESS.key("");
-        byte[] to = PROGRESS.key(endTime(time));
-        stored.scanBack(from, to, (key, value) -> quiet.add(new BinaryIn(value).job()) && quiet.size() < most / 2);
+        byte[] to = PROGRESS.key(Expiries.time(time));
+        stored.scanBack(from, to, (key, value) -> {
+            addQuiet(new BinaryIn(value).job(), quiet);
+            return quiet.size() < most / 2 && --left[0] > MOST_LOOKED_AT;
+        });
         stored.scan(from, to, (key, value) -> {
-            quiet.add(new BinaryIn(value).job());
-            return quiet.size() < most;
+            addQuiet(new BinaryIn(value).job(), quiet);
+            return quiet.size() < most && --left[0] > 0;
         });
         return quiet;
     }
 
-    /** The workflow that is to be forgotten first, at this time or later. */
-    @Nullable
-    End firstEnd(Instant from) {
-        End[] first = {null};
-        ENDS.scan(stored, endTime(from), (name, value) -> {
-            Instant at = Instant.ofEpochMilli(Long.parseLong(name.substring(0, name.indexOf('/'))));
-            first[0] = new End(at, new BinaryIn(value).job());
-            return false;
-        });
-        return first[0];
+    private void addQuiet(JobId id, Set<JobId> quiet) {
+        Head head = head(id);
+        if (head != null && head.listening == 0) quiet.add(id);
     }
 
     // ---- all of them
@@ -367,8 +352,7 @@ final class WorkflowStore {
     /** Deletes up to {@code most} entries for a reset. */
     boolean clear(int most) {
         int left = most;
-        for (Section section :
-                List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, FAILED, PROGRESS, TIMERS, OWNED)) {
+        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, FAILED, PROGRESS, TIMERS, OWNED)) {
             List<String> names = new ArrayList<>();
             int some = left;
             section.scan(stored, (name, value) -> names.add(name) && names.size() < some);

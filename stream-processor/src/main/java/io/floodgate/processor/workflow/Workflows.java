@@ -18,6 +18,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.command.OwnJobMessage.PlacedOwn;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.SignalCommand.Signalled;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
@@ -58,6 +59,7 @@ public final class Workflows implements Entity, OwnerKind {
     private final StepOutcomes outcomes;
     private final Uploads uploads;
     private final Creation creation;
+    private final StepWaits waits;
     private final WorkflowCancellation cancellation;
     private final Retrying retrying;
     private final WorkflowViews views;
@@ -76,7 +78,8 @@ public final class Workflows implements Entity, OwnerKind {
         outcomes = new StepOutcomes(store, endings, new WorkflowEvents(out), out);
         uploads = new Uploads(this, store, context);
         creation = new Creation(this, store, uploads, jobs, outcomes, context);
-        cancellation = new WorkflowCancellation(this, store, jobs, outcomes, out);
+        waits = new StepWaits(this, outcomes, context);
+        cancellation = new WorkflowCancellation(this, store, jobs, waits, outcomes, out);
         retrying = new Retrying(this, store, outcomes, endings, out);
         views = new WorkflowViews(this, store, out);
         own.add(this);
@@ -97,6 +100,7 @@ public final class Workflows implements Entity, OwnerKind {
         handlers.on(ListWorkflows.class, views::list);
         handlers.on(CancelWorkflow.class, cancellation::cancel);
         handlers.on(RetryWorkflow.class, retrying::retry);
+        handlers.on(Signalled.class, waits::signalled);
         handlers.on(AddJobs.class, new OpenBatches(this, store, outcomes.events(), out)::add);
     }
 
@@ -153,7 +157,13 @@ public final class Workflows implements Entity, OwnerKind {
             break;
         }
         place(flow, ready);
+        waits.begin(flow);
         flow.save();
+    }
+
+    /** Steps that wait for signals begin with their workflow. */
+    void beginWaits(StepFlow flow) {
+        waits.begin(flow);
     }
 
     private void place(StepFlow flow, List<WorkflowNode> ready) {
@@ -197,7 +207,8 @@ public final class Workflows implements Entity, OwnerKind {
 
     // ---- notes about jobs
 
-    private @Nullable StepFlow flow(String name) {
+    @Nullable
+    StepFlow flow(String name) {
         return WorkflowId.parse(name).map(id -> flow(id.key())).orElse(null);
     }
 
@@ -281,6 +292,7 @@ public final class Workflows implements Entity, OwnerKind {
             StepFlow flow = new StepFlow(head, store, out.now(), outcomes);
             store.scan(head.id(), 0, node -> {
                 if (node.job != null && node.state.isUnderWay()) jobs.ask(flow, node, other);
+                waits.ask(flow, node, other);
                 return true;
             });
             return true;
@@ -317,12 +329,12 @@ public final class Workflows implements Entity, OwnerKind {
         if (flow == null) return true;
         if (slash < 0) cancellation.timeOut(flow);
         else if (name.endsWith(WorkflowCancellation.ANSWER)) cancellation.answerNow(flow);
-        else placeAgain(flow, Integer.parseInt(name.substring(slash + 1)));
+        else wake(flow, flow.node(Integer.parseInt(name.substring(slash + 1))));
         return true;
     }
 
-    private void placeAgain(StepFlow flow, int index) {
-        WorkflowNode node = flow.node(index);
+    private void wake(StepFlow flow, WorkflowNode node) {
+        if (node.state == NodeState.LISTENING) waits.timeOut(flow, node);
         if (node.state != NodeState.READY) return;
         jobs.place(flow, node, new StepResults(flow).givenTo(node));
         flow.save();
@@ -333,7 +345,6 @@ public final class Workflows implements Entity, OwnerKind {
         store.timers((name, at) -> timers.cancel(Timer.of(NAME, at, name)));
         work.end(FAN_OUT);
         uploads.clear();
-        endings.clear();
-        return store.clear(most);
+        return endings.clear(most) && store.clear(most);
     }
 }

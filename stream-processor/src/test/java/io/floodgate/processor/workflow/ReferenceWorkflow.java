@@ -2,16 +2,21 @@ package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.workflow.Callback;
 import io.floodgate.topics.workflow.RunIf;
+import io.floodgate.topics.workflow.StepCondition;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowStep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +27,11 @@ final class ReferenceWorkflow {
     private static final Set<String> ENDED = Set.of("completed", "failed", "cancelled", "skipped");
 
     private final WorkflowPlan plan;
+    private Supplier<Instant> clock;
+    private final Set<String> signals;
+    /** When waits that have begun end, unless their signals come before. */
+    private final Map<String, Instant> waits = new TreeMap<>();
+
     private final Map<String, Boolean> ends = new TreeMap<>();
     private final Set<String> begun = new TreeSet<>();
     /** What must not start, and how it stands therefore. */
@@ -35,16 +45,71 @@ final class ReferenceWorkflow {
     @Nullable
     Instant deadline;
 
-    ReferenceWorkflow(WorkflowPlan plan, Instant now) {
+    /** @param signals keys of those that have been sent */
+    ReferenceWorkflow(WorkflowPlan plan, Instant createdAt, Supplier<Instant> clock, Set<String> signals) {
         this.plan = plan;
-        deadline = plan.timeout() == null ? null : now.plus(plan.timeout());
+        this.signals = signals;
+        deadline = plan.timeout() == null ? null : createdAt.plus(plan.timeout());
+        this.clock = () -> createdAt;
         changed();
+        this.clock = clock;
     }
 
-    private void changed() {
-        found.clear();
-        for (WorkflowStep step : plan.steps())
-            if (step.job() != null && state(step).equals("pending")) begun.add(path(step));
+    /** Something has ended, or a signal was sent. */
+    void changed() {
+        if (isCancelled) return;
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = false;
+            found.clear();
+            for (WorkflowStep step : plan.steps())
+                if (step.isLeaf() && isUnderWay(step) && begun.add(path(step))) began(step);
+            for (WorkflowStep step : plan.steps())
+                if (step.signal() != null
+                        && begun.contains(path(step))
+                        && signals.contains(step.signal().key())) {
+                    begun.remove(path(step));
+                    ends.put(path(step), true);
+                    goesOn = true;
+                }
+        }
+    }
+
+    private boolean isUnderWay(WorkflowStep step) {
+        return state(step).equals(step.signal() == null ? "pending" : "active");
+    }
+
+    private void began(WorkflowStep step) {
+        if (step.signal() == null) return;
+        Duration timeout = step.signal().timeout();
+        if (timeout == null) waits.remove(path(step));
+        else waits.put(path(step), clock.get().plus(timeout));
+    }
+
+    /** When the workflow or one of its steps that wait is out of time. */
+    @Nullable
+    Instant nextEnd() {
+        if (isCancelled) return null;
+        Stream<Instant> ends = waits.entrySet().stream()
+                .filter(wait -> begun.contains(wait.getKey()))
+                .map(Map.Entry::getValue);
+        return Stream.concat(ends, Stream.ofNullable(deadline))
+                .min(Instant::compareTo)
+                .orElse(null);
+    }
+
+    /** The waits that have begun end by this time, and those that begin because of that, in the order of their times. */
+    void waitsTimeOut(Instant by, Set<String> active) {
+        for (String step = nextWait(by); step != null; step = nextWait(by)) ends(step, false, active);
+    }
+
+    private @Nullable String nextWait(Instant by) {
+        return waits.entrySet().stream()
+                .filter(wait ->
+                        begun.contains(wait.getKey()) && !wait.getValue().isAfter(by) && !isCancelled)
+                .min(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(null);
     }
 
     /** @param active jobs that run */
@@ -70,7 +135,8 @@ final class ReferenceWorkflow {
             String path = path(step);
             if (step.parent() < 0 || step.callback() != null || path.equals(except)) continue;
             String state = state(step);
-            if (state.equals("waiting") || (state.equals("pending") && !active.contains(path)))
+            boolean isListening = step.signal() != null && state.equals("active");
+            if (state.equals("waiting") || isListening || (state.equals("pending") && !active.contains(path)))
                 more.put(path, "cancelled");
         }
         stopped.putAll(more);
@@ -185,20 +251,20 @@ final class ReferenceWorkflow {
         if (step.parent() < 0 || hasBegun(step)) return open(step);
         Boolean well = ends.get(path);
         if (well != null) return well ? "completed" : "failed";
-        if (begun.contains(path)) return "pending";
+        if (begun.contains(path)) return step.signal() == null ? "pending" : "active";
         String stoppedAs = stopped.get(path);
         if (stoppedAs != null) return stoppedAs;
         String mayRun = whenNeeded(step);
         if (!mayRun.equals("active")) return mayRun;
-        return step.job() == null ? open(step) : "pending";
+        return !step.isLeaf() ? open(step) : step.signal() == null ? "pending" : "active";
     }
 
     /** Whether something inside of it has, whatever is known now of what it needs. */
     private boolean hasBegun(WorkflowStep step) {
-        if (step.job() != null || stopped.containsKey(path(step))) return false;
+        if (step.isLeaf() || stopped.containsKey(path(step))) return false;
         return plan.inside(step).stream().anyMatch(inner -> {
             String path = path(inner);
-            boolean isJob = inner.job() != null;
+            boolean isJob = inner.isLeaf();
             return stopped.containsKey(path)
                     || (isJob ? ends.containsKey(path) || begun.contains(path) : hasBegun(inner));
         });
@@ -215,15 +281,29 @@ final class ReferenceWorkflow {
         List<WorkflowStep> needs = step.callback() == null
                 ? step.needs().stream().map(plan.steps()::get).toList()
                 : others(parent);
-        boolean isBad = needs.stream().anyMatch(this::isBad);
+        StepCondition about = step.condition();
+        boolean isBad =
+                needs.stream().anyMatch(needed -> isBad(needed) && (about == null || needed.index() != about.step()));
         boolean all = needs.stream().allMatch(this::hasEnded);
         RunIf condition = step.runIf();
         boolean isCallback = step.callback() != null;
         if (condition == RunIf.ALL_SUCCEEDED && isBad && !isCallback) return "cancelled";
+        if (step.callback() == Callback.ON_FIRST_FAILURE && isBad) return "active";
         if (!all) return "waiting";
+        if (about != null && !holds(about)) return "skipped";
         if (condition == RunIf.ANY_FAILED && !isBad) return "skipped";
         if (step.callback() == Callback.ON_SUCCESS && isBad) return "skipped";
         return "active";
+    }
+
+    private boolean holds(StepCondition condition) {
+        String state = state(plan.steps().get(condition.step()));
+        return switch (Objects.requireNonNull(condition.ended())) {
+            case COMPLETED -> state.equals("completed");
+            case FAILED -> state.equals("failed") || state.equals("cancelled");
+            case SKIPPED -> state.equals("skipped");
+            case TIMED_OUT -> state.equals("failed");
+        };
     }
 
     private String open(WorkflowStep step) {

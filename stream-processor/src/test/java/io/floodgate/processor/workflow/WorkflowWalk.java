@@ -14,6 +14,7 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.SignalCommand.SendSignal;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
@@ -23,6 +24,7 @@ import io.floodgate.topics.workflow.WorkflowReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +42,16 @@ final class WorkflowWalk {
     private static final int EVENTS = 150;
     private static final Duration LEASE = Duration.ofMinutes(10);
 
-    private record Step(JobId workflow, String name, String queue, Shown job) {}
+    private record Step(JobId workflow, String name, String queue, Shown job, Instant leaseEnds) {}
 
     private final Random random;
     private final WorkflowWorld world = new WorkflowWorld(4);
     private final Map<JobId, ReferenceWorkflow> references = new LinkedHashMap<>();
     private final Map<JobId, Step> active = new LinkedHashMap<>();
     private final Map<JobId, Step> dead = new LinkedHashMap<>();
+    /** Keys of signals that have been sent. */
+    private final Set<String> signals = new TreeSet<>();
+
     private final String letters;
     /** When the first of the active jobs was fetched, at the earliest. */
     private Instant fetchedSince = Instant.MAX;
@@ -78,10 +83,12 @@ final class WorkflowWalk {
 
     private void creates() throws Exception {
         String body = new RandomWorkflow(random).body();
+        // A workflow without any job is none.
+        while (!body.contains("'type':'t.")) body = new RandomWorkflow(random).body();
         WorkflowPlan plan = WorkflowReader.read(WorkflowWorld.json(body));
         JobId id = random.nextBoolean() ? inParts(body) : world.create(plan.firstQueue(), body);
         Instant createdAt = Instant.parse(world.show(id).text("created_at"));
-        references.put(id, new ReferenceWorkflow(plan, createdAt));
+        references.put(id, new ReferenceWorkflow(plan, createdAt, this::now, signals));
     }
 
     /** Some parts are lost, some come twice, and processors restart in between: half of a workflow is none. */
@@ -127,7 +134,18 @@ final class WorkflowWalk {
         else if (which < 87) cancels(anyWorkflow());
         else if (which < 94) passes();
         else if (which < 96) losesLeases();
+        else if (which < 98) signals(RandomWorkflow.SIGNALS.get(random.nextInt(RandomWorkflow.SIGNALS.size())));
         else world.cluster.log(random.nextInt(4)).restarts();
+    }
+
+    private void signals(String key) {
+        SendSignal signal = new SendSignal(null, "e", key, null, Duration.ofDays(90));
+        world.at(world.cluster.log(random.nextInt(4)), ask(signal));
+        signals.add(key);
+        references.forEach((id, reference) -> {
+            reference.changed();
+            compare(id);
+        });
     }
 
     private boolean fetches(String queue) {
@@ -144,7 +162,7 @@ final class WorkflowWalk {
         assertThat(reference.hasCompleted(step))
                 .as("%s of %s runs again", step, workflow)
                 .isFalse();
-        active.put(WorkflowWorld.id(job), new Step(workflow, step, queue, job));
+        active.put(WorkflowWorld.id(job), new Step(workflow, step, queue, job, now().plus(LEASE)));
         if (fetchedSince.equals(Instant.MAX)) fetchedSince = now();
         return true;
     }
@@ -234,7 +252,7 @@ final class WorkflowWalk {
 
     private @Nullable Instant nextDeadline() {
         return references.values().stream()
-                .map(reference -> reference.deadline)
+                .map(ReferenceWorkflow::nextEnd)
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo)
                 .orElse(null);
@@ -245,8 +263,10 @@ final class WorkflowWalk {
             Instant at = next;
             advance(at);
             references.forEach((id, reference) -> {
-                if (reference.deadline == null || reference.deadline.isAfter(at)) return;
-                reference.timesOut(activeOf(id));
+                Instant its = reference.nextEnd();
+                if (its == null || its.isAfter(at)) return;
+                if (at.equals(reference.deadline)) reference.timesOut(activeOf(id));
+                else reference.waitsTimeOut(at, activeOf(id));
                 compare(id);
             });
         }
@@ -262,9 +282,12 @@ final class WorkflowWalk {
     private void losesLeases() {
         Set<JobId> once = new TreeSet<>();
         for (Step step : List.copyOf(active.values())) if (!once.add(step.workflow)) ends(step, random.nextBoolean());
-        passesTo(now().plusSeconds(61));
-        advance(now().plus(LEASE).plus(LEASE));
-        List.copyOf(active.values()).forEach(step -> ended(step, false));
+        List<Step> left = new ArrayList<>(active.values());
+        left.sort(Comparator.comparing(Step::leaseEnds));
+        for (Step step : left) {
+            passesTo(step.leaseEnds);
+            ended(step, false);
+        }
         references.keySet().forEach(this::compare);
     }
 
@@ -272,6 +295,7 @@ final class WorkflowWalk {
 
     /** Nothing fails any more, and what has failed is retried: all ends well. */
     private void heals() {
+        RandomWorkflow.SIGNALS.forEach(this::signals);
         for (int round = 0; round < 10; round++) {
             for (boolean goesOn = true; goesOn; ) {
                 goesOn = false;

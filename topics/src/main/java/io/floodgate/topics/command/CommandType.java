@@ -34,6 +34,8 @@ public final class CommandType<C extends Command> {
         SCHEDULE,
         /** The id of a workflow. */
         WORKFLOW,
+        /** The event and the key of a signal. */
+        SIGNAL,
         /** The name of a pool of workers. */
         POOL,
         /** The registry of schemas. */

@@ -28,6 +28,7 @@ public final class CommandTypes {
                     OwnJobMessageTypes.ROWS,
                     CronCommandTypes.ROWS,
                     WorkflowCommandTypes.ROWS,
+                    SignalCommandTypes.ROWS,
                     WebhookCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();

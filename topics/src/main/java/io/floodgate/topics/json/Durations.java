@@ -6,11 +6,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /** Durations as clients write them: ISO 8601, {@code "500ms"}, {@code "1h"}, {@code "minute"}. */
 public final class Durations {
     /** The longest length accepted; a century is "never" to everyone but an overflow. */
     public static final Duration LONGEST = Duration.ofDays(36_525);
+
+    /** What {@link #positive} takes, for an error. */
+    public static final String POSITIVE = "must be seconds, or an ISO 8601 duration such as PT1H, and more than zero";
 
     private static final Pattern ISO = Pattern.compile(
             "P(?=.)(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)W)?(?:(\\d+)D)?(?:T(?=.)(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:\\.\\d+)?)S)?)?");
@@ -25,6 +29,15 @@ public final class Durations {
         } catch (ArithmeticException | NumberFormatException tooLarge) {
             return Optional.empty();
         }
+    }
+
+    /** Reads a length of more than zero: a text, or a number of seconds or milliseconds. */
+    public static Optional<Duration> positive(JsonNode node, boolean isMillis) {
+        if (node.isString() && !isMillis) return parse(node.stringValue()).filter(Duration::isPositive);
+        if (!node.isIntegralNumber() || !node.canConvertToLong()) return Optional.empty();
+        long number = node.longValue();
+        if (number <= 0 || number > LONGEST.toSeconds()) return Optional.empty();
+        return Optional.of(isMillis ? Duration.ofMillis(number) : Duration.ofSeconds(number));
     }
 
     public static Optional<Duration> parseIso(String text) {

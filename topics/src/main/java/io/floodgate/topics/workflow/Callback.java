@@ -7,7 +7,9 @@ import java.util.Optional;
 public enum Callback implements WireName {
     ON_COMPLETE(RunIf.ALL_DONE),
     ON_SUCCESS(RunIf.ALL_SUCCEEDED),
-    ON_FAILURE(RunIf.ANY_FAILED);
+    ON_FAILURE(RunIf.ANY_FAILED),
+    /** It does not wait for the others (an extension). */
+    ON_FIRST_FAILURE(RunIf.ANY_FAILED);
 
     private final RunIf condition;
 

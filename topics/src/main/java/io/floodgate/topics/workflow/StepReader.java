@@ -12,6 +12,7 @@ import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.workflow.UnreadableWorkflow.Wrong;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +31,8 @@ final class StepReader {
     private final WorkflowReader.JobCompletion completion;
     private final List<Wrong> wrong = new ArrayList<>();
     private final List<@Nullable WorkflowStep> steps = new ArrayList<>();
+    private final StepClauses clauses = new StepClauses(this::wrong);
+    private final Set<Integer> waits = new HashSet<>();
     private @Nullable String tenant;
     private int needs;
     private long jobBytes;
@@ -60,8 +63,11 @@ final class StepReader {
         steps.add(null);
         inside(body, shape, "$", 0, 1);
         rejectSameNames();
+        if (waits.size() > SignalWait.MOST_OF_WORKFLOW)
+            wrong("$", "has more than %d steps that wait for signals".formatted(SignalWait.MOST_OF_WORKFLOW));
+        if (tenant == null && wrong.isEmpty()) wrong("$", "must have at least one step with a job");
         if (!wrong.isEmpty()) throw UnreadableWorkflow.of(wrong);
-        steps.set(0, new WorkflowStep(0, "", -1, 0, List.of(), RunIf.ALL_SUCCEEDED, false, null, shape, null));
+        steps.set(0, WorkflowStep.of(0, "", -1, 0, RunIf.ALL_SUCCEEDED, false, null, shape, null, null));
         List<WorkflowStep> all = new ArrayList<>(steps.size());
         for (WorkflowStep step : steps) if (step != null) all.add(step);
         return all;
@@ -205,7 +211,9 @@ final class StepReader {
             for (String name : named.names()) {
                 Optional<Callback> callback = Callback.parse(name);
                 if (callback.isEmpty())
-                    wrong(at + "." + Limits.echo(name), "must be on_complete, on_success or on_failure");
+                    wrong(
+                            at + "." + Limits.echo(name),
+                            "must be on_complete, on_success, on_failure or on_first_failure");
                 Members job = named.object(name);
                 if (job == null && named.has(name)) wrong(at + "." + Limits.echo(name), "must be an object");
                 if (job == null || callback.isEmpty()) continue;
@@ -226,17 +234,25 @@ final class StepReader {
             throws MalformedJson {
         int index = steps.size();
         steps.add(null);
-        RunIf condition = callback == null ? condition(sent) : callback.condition();
+        RunIf condition = callback == null ? clauses.runIf(sent.members, sent.path) : callback.condition();
         boolean allowFailure = flag(sent);
-        Shape shape = shapeOf(sent.members);
+        SignalWait wait = clauses.waitFor(sent.members, sent.path);
+        Shape shape = wait == null ? shapeOf(sent.members) : null;
         Envelope job = null;
-        if (shape == null) job = job(sent, new StepPlace(among.wire(), position));
-        else if (callback != null) wrong(sent.path, "a callback is one job");
-        else inside(sent.members, shape, sent.path, index, level + 1);
+        if (wait != null) {
+            waits.add(index);
+            clauses.rejectJob(sent.members, sent.path);
+        } else if (shape == null) {
+            job = job(sent, new StepPlace(among.wire(), position));
+        } else if (sent.members.has("for_each")) {
+            wrong(sent.path + ".for_each", "can be said only of a job");
+        } else if (callback == null) {
+            inside(sent.members, shape, sent.path, index, level + 1);
+        }
+        if (callback != null) clauses.ofCallback(sent.members, sent.path, job == null && shape != null);
         steps.set(
                 index,
-                new WorkflowStep(
-                        index, sent.id, parent, position, List.of(), condition, allowFailure, callback, shape, job));
+                WorkflowStep.of(index, sent.id, parent, position, condition, allowFailure, callback, shape, job, wait));
         return index;
     }
 
@@ -245,15 +261,6 @@ final class StepReader {
         if (!hasSteps || members.has("args")) return null;
         String type = members.text("type");
         return type == null ? Shape.DAG : WireName.parse(Shape.class, type).orElse(null);
-    }
-
-    private RunIf condition(Sent sent) {
-        JsonNode node = sent.members.value("run_if");
-        if (node == null) return RunIf.ALL_SUCCEEDED;
-        Optional<RunIf> condition =
-                node.isString() ? WireName.parse(RunIf.class, node.stringValue()) : Optional.empty();
-        if (condition.isEmpty()) wrong(sent.path + ".run_if", "must be all_succeeded, all_done or any_failed");
-        return condition.orElse(RunIf.ALL_SUCCEEDED);
     }
 
     private boolean flag(Sent sent) {
@@ -298,6 +305,8 @@ final class StepReader {
         JsonOut out = JsonOut.object(512);
         for (String name : members.names())
             if (!WorkflowFields.OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
+        if (members.has("for_each") && !members.has("args"))
+            out.beginArray("args").endArray();
         Members own = members.object("options");
         if (own == null && members.has("options")) {
             members.copy("options", out);
@@ -314,7 +323,7 @@ final class StepReader {
 
     // ---- what needs what
 
-    private void depend(List<Sent> sent, List<Integer> indices, Shape shape) {
+    private void depend(List<Sent> sent, List<Integer> indices, Shape shape) throws MalformedJson {
         Map<String, Integer> byId = new LinkedHashMap<>();
         for (int i = 0; i < sent.size(); i++) byId.putIfAbsent(sent.get(i).id, i);
         List<List<Integer>> positions = new ArrayList<>();
@@ -325,24 +334,28 @@ final class StepReader {
             if (step == null) continue;
             if (step.runIf() == RunIf.ANY_FAILED && needed.isEmpty())
                 wrong(sent.get(i).path + ".run_if", "a step that runs if others fail must need at least one");
+            Map<String, Integer> about = new LinkedHashMap<>();
+            for (int other : needed)
+                if (isLeaf(indices.get(other), sent.get(other))) about.put(sent.get(other).id, indices.get(other));
+            Members members = sent.get(i).members;
+            String path = sent.get(i).path;
             steps.set(
                     step.index(),
-                    new WorkflowStep(
-                            step.index(),
-                            step.id(),
-                            step.parent(),
-                            step.position(),
+                    step.after(
                             needed.stream().map(indices::get).toList(),
-                            step.runIf(),
-                            step.allowFailure(),
-                            step.callback(),
-                            step.shape(),
-                            step.job()));
+                            clauses.condition(members, path, about, waits),
+                            step.job() == null ? null : clauses.forEach(members, path, about)));
         }
         List<Integer> cycle = Cycles.find(positions);
         if (cycle.isEmpty()) return;
         List<String> ids = cycle.stream().map(i -> sent.get(i).id).toList();
         wrong(sent.get(cycle.getFirst()).path + ".depends_on", "is a cycle: %s".formatted(String.join(" needs ", ids)));
+    }
+
+    /** Whether the step has a result of its own. */
+    private boolean isLeaf(int index, Sent sent) {
+        WorkflowStep step = steps.get(index);
+        return step != null && step.isLeaf() && !sent.members.has("for_each");
     }
 
     private List<Integer> named(Sent step, Map<String, Integer> byId, int self) {

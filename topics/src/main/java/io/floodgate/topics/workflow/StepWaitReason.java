@@ -16,5 +16,7 @@ public enum StepWaitReason implements WireName {
     RATE_LIMITED,
     RETRYABLE,
     SCHEDULED,
+    /** It has no job, and waits for a signal. */
+    SIGNAL,
     WAITS_FOR
 }

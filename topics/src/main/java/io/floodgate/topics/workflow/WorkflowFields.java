@@ -12,7 +12,8 @@ import java.util.TreeSet;
 /** The fields of workflows and of their steps, and what is said of others: a dependency that is ignored runs too early. */
 final class WorkflowFields {
     /** Fields of a step that are not of its job. */
-    static final Set<String> OF_STEP = Set.of("id", "depends_on", "needs", "run_if", "allow_failure", "callback_type");
+    static final Set<String> OF_STEP =
+            Set.of("id", "depends_on", "needs", "run_if", "allow_failure", "callback_type", "wait_for", "for_each");
 
     private static final Set<String> INSIDE =
             with(OF_STEP, List.of("type", "name", "steps", "jobs", "callbacks", "options"));

@@ -77,11 +77,17 @@ public final class WorkflowJson {
                     step.needs().stream()
                             .map(index -> plan.steps().get(index).id())
                             .toList());
-        if (step.runIf() != RunIf.ALL_SUCCEEDED)
+        StepCondition condition = step.condition();
+        if (condition != null)
+            condition.write(plan.steps().get(condition.step()).id(), out);
+        else if (step.runIf() != RunIf.ALL_SUCCEEDED)
             out.field("run_if", step.runIf().wire());
         if (step.allowFailure()) out.field("allow_failure", true);
+        ForEach list = step.forEach();
+        if (list != null) list.write(plan.steps().get(list.step()).id(), out);
         Envelope envelope = step.job();
-        if (envelope == null) inside(step, out);
+        if (step.signal() != null) step.signal().write(out);
+        else if (envelope == null) inside(step, out);
         else out.members(job.apply(envelope));
         out.endObject();
     }

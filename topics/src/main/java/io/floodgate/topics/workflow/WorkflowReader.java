@@ -133,18 +133,9 @@ public final class WorkflowReader {
         JsonNode millis = body.value(name + "_ms");
         JsonNode node = millis == null ? body.value(name) : millis;
         if (node == null) return null;
-        Duration duration = null;
-        if (node.isIntegralNumber() && node.canConvertToLong()) {
-            long number = node.longValue();
-            long most = Durations.LONGEST.toSeconds();
-            if (number > 0 && number <= most)
-                duration = millis == null ? Duration.ofSeconds(number) : Duration.ofMillis(number);
-        } else if (node.isString() && millis == null) {
-            duration = Durations.parse(node.stringValue()).orElse(null);
-        }
-        if (duration == null || duration.isZero() || duration.isNegative())
-            steps.wrong("$." + name, "must be seconds, or an ISO 8601 duration such as PT1H, and more than zero");
-        return duration;
+        Optional<Duration> duration = Durations.positive(node, millis != null);
+        if (duration.isEmpty()) steps.wrong("$." + name, Durations.POSITIVE);
+        return duration.orElse(null);
     }
 
     private boolean failFast() {

@@ -4,6 +4,7 @@ import static io.floodgate.topics.command.Samples.JOB;
 import static io.floodgate.topics.command.Samples.OTHER;
 import static io.floodgate.topics.command.Samples.json;
 
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.PoolCommand.DeletePool;
 import io.floodgate.topics.command.PoolCommand.GetPool;
 import io.floodgate.topics.command.PoolCommand.ListPools;
@@ -12,6 +13,11 @@ import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
 import io.floodgate.topics.command.SchemaCommand.PutSchema;
 import io.floodgate.topics.command.SchemaCommand.Revision;
+import io.floodgate.topics.command.SignalCommand.AwaitSignal;
+import io.floodgate.topics.command.SignalCommand.ForgetSignal;
+import io.floodgate.topics.command.SignalCommand.GetSignal;
+import io.floodgate.topics.command.SignalCommand.SendSignal;
+import io.floodgate.topics.command.SignalCommand.Signalled;
 import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
@@ -37,7 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands to workflows, pools, and the registries of schemas and of webhooks. */
+/** Commands to workflows, signals, pools, and the registries of schemas and of webhooks. */
 final class WorkflowSamples {
     private static final String SUBSCRIPTION = "sub_019539a4-b68c-7def-8000-aabbccddeeff";
 
@@ -58,6 +64,16 @@ final class WorkflowSamples {
         byte[] group = json("{\"type\":\"group\",\"jobs\":[{\"type\":\"a.b\",\"args\":[]}]}");
         samples.put("add-workflow-jobs", new AddJobs(JOB, group, 3L));
         samples.put("add-workflow-jobs-any", new AddJobs(JOB, group, null));
+        samples.put(
+                "send-signal",
+                new SendSignal("acme", "payment", "order-17", json("{\"amount\":12}"), Duration.ofHours(1)));
+        samples.put("send-signal-least", new SendSignal(null, "payment", "order-17", null, null));
+        samples.put("get-signal", new GetSignal(null, "payment", "order-17"));
+        samples.put("forget-signal", new ForgetSignal("acme", "payment", "order-17"));
+        samples.put(
+                "await-signal",
+                new AwaitSignal("acme", "payment", "order-17", new PartitionId(3), JOB.toString(), 2, true));
+        samples.put("signalled", new Signalled(JOB.toString(), 2, json("{\"amount\":12}")));
         LinkedHashMap<String, Integer> weights = new LinkedHashMap<>();
         weights.put("critical", 5);
         weights.put("default", 1);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,31 @@ class WorkflowReaderTest {
         assertThat(again.failFast()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':'chain','steps':[{'wait_for':{'event':'payment','key':'order-17','timeout':'PT1H'}},J]}",
+                "{'steps':[J,{'id':'w','depends_on':['0'],'wait_for':{'event':'ok'}},"
+                        + "{'id':'x','depends_on':['w'],'type':'a.b','args':[],'run_if':{'ended':'timed_out'}}]}",
+                "{'steps':[J,{'id':'x','depends_on':['0'],'type':'a.b','args':[],'run_if':{'at':'/a/0','not_equals':null}}]}",
+                "{'type':'chain','steps':[J,{'type':'a.b','for_each':{'at':'/items','max':7}}]}",
+                "{'type':'batch','jobs':[J],'callbacks':{'on_first_failure':J}}"
+            })
+    void waits_conditions_and_lists_are_read_as_they_were_written(String body) throws UnreadableWorkflow {
+        WorkflowPlan plan = WorkflowReader.read(json(body.replace("J", JOB)));
+        WorkflowPlan again = WorkflowReader.read(WorkflowJson.write(plan));
+        assertThat(again.steps().stream().map(WorkflowReaderTest::clauses).toList())
+                .isEqualTo(
+                        plan.steps().stream().map(WorkflowReaderTest::clauses).toList());
+        assertThat(plan.steps().stream().map(WorkflowReaderTest::clauses).toList())
+                .as("something is said")
+                .isNotEqualTo(Collections.nCopies(plan.steps().size(), "null null null null"));
+    }
+
+    private static String clauses(WorkflowStep step) {
+        return "%s %s %s %s".formatted(step.signal(), step.condition(), step.forEach(), step.callback());
+    }
+
     @Test
     void steps_keep_their_own_times_and_fields() throws UnreadableWorkflow {
         WorkflowPlan plan = WorkflowReader.read(
@@ -220,7 +246,7 @@ class WorkflowReaderTest {
             {'steps':[7]}                                               | $.steps[0]           | must be an object
             {'type':'tree','steps':[J]}                                 | $.type               | must be chain, group, batch or dag
             {'type':'batch','jobs':[J]}                                 | $.callbacks          | must have at least one of
-            {'type':'batch','jobs':[J],'callbacks':{'on_start':J}}      | $.callbacks.on_start | must be on_complete, on_success or on_failure
+            {'type':'batch','jobs':[J],'callbacks':{'on_start':J}}      | $.callbacks.on_start | must be on_complete, on_success, on_failure
             {'type':'group','jobs':[J],'callbacks':{'on_success':J}}    | $.callbacks          | use a batch
             {'type':'chain','steps':[{'type':'a.b','args':[],'depends_on':['x']}]} | $.steps[0].depends_on | its order is known
             {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['b']}]} | $.steps[0].depends_on[0] | there is no step 'b'
@@ -234,6 +260,23 @@ class WorkflowReaderTest {
             {'type':'chain','steps':[{'type':'a.b','args':[],'pending':true}]} | $.steps[0].pending | cannot be pending
             {'steps':[{'type':'a.b','args':[],'run_if':'any_failed'}]}  | $.steps[0].run_if    | must need at least one
             {'steps':[{'type':'a.b','args':[],'run_if':'often'}]}       | $.steps[0].run_if    | must be all_succeeded
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{'step':'1','equals':1}}]} | $.steps[1].run_if.step | is not a step that this one needs
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{}}]} | $.steps[1].run_if | must have 'ended'
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{'equal':1}}]} | $.steps[1].run_if.equal | There is no such field
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{'ended':'timed_out'}}]} | $.steps[1].run_if.ended | only of a step with 'wait_for'
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{'at':'x','equals':1}}]} | $.steps[1].run_if.at | must be a JSON pointer
+            {'steps':[J,{'depends_on':['0'],'type':'a.b','args':[],'run_if':{'equals':1,'not_equals':2}}]} | $.steps[1].run_if | has both
+            {'type':'chain','steps':[{'wait_for':'x'},J]}               | $.steps[0].wait_for  | must be an object
+            {'type':'chain','steps':[{'wait_for':{}},J]}                | $.steps[0].wait_for.event | must be 1 to 128 letters
+            {'type':'chain','steps':[{'wait_for':{'event':'a/b'}},J]}   | $.steps[0].wait_for.event | must be 1 to 128 letters
+            {'type':'chain','steps':[{'wait_for':{'event':'a','key':''}},J]} | $.steps[0].wait_for.key | must be a text
+            {'type':'chain','steps':[{'wait_for':{'event':'a','timeout':0}},J]} | $.steps[0].wait_for.timeout | must be seconds
+            {'type':'chain','steps':[{'wait_for':{'event':'a'},'type':'a.b','args':[]},J]} | $.steps[0].args | has no job
+            {'type':'chain','steps':[{'wait_for':{'event':'a'}}]}       | $                    | at least one step with a job
+            {'type':'batch','jobs':[J],'callbacks':{'on_success':{'wait_for':{'event':'a'}}}} | $.callbacks.on_success.wait_for | cannot be said of a callback
+            {'type':'chain','steps':[J,{'type':'a.b','for_each':[]}]}   | $.steps[1].for_each  | must be an object
+            {'type':'chain','steps':[J,{'type':'a.b','for_each':{'max':5000}}]} | $.steps[1].for_each.max | from 1 to 1000
+            {'type':'group','jobs':[J,{'type':'a.b','for_each':{}}]}    | $.jobs[1].for_each.step | must name a step that this one needs
             {'type':'chain','id':'a/b','steps':[J]}                     | $.id                 | must be a UUIDv7, or 1 to 128 letters
             {'type':'chain','timeout':'soon','steps':[J]}               | $.timeout            | must be seconds
             {'type':'chain','retention':'P365D','steps':[J]}            | $.retention          | must not be longer
