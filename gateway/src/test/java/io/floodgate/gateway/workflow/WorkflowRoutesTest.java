@@ -3,6 +3,7 @@ package io.floodgate.gateway.workflow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Rejection;
@@ -14,6 +15,7 @@ import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import io.floodgate.topics.workflow.WorkflowId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WorkflowRoutesTest extends GatewayFixture {
@@ -21,6 +23,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     private static final String PATH = "/ojs/v1/workflows/" + ID;
     private static final String HEAD = "{\"id\":\"" + ID
             + "\",\"type\":\"chain\",\"state\":\"running\",\"jobs_total\":2,\"entries_total\":2,\"tenant_id\":\"_default\",\"metadata\":{\"completed_count\":1,\"failed_count\":0,\"cancelled_count\":0}}";
+    private static final String ENDED = HEAD.replace("running", "completed");
     private static final String FIRST =
             "\n{\"index\":0,\"id\":\"0\",\"type\":\"a.b\",\"state\":\"completed\",\"job_id\":null,\"depends_on\":[],\"result\":{\"n\":1}}";
     private static final String SECOND =
@@ -66,6 +69,17 @@ class WorkflowRoutesTest extends GatewayFixture {
         Got got = get(PATH + "/results");
         assertThat(got.at("/results").size()).isEqualTo(1);
         assertThat(got.at("/results/0/result/n").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void waits_for_the_end() {
+        AtomicInteger asked = new AtomicInteger();
+        logs.answer(command -> FakePartitions.done(asked.getAndIncrement() == 0 ? HEAD : ENDED));
+        get(PATH + "?wait=30").answers("{'state':'completed'}");
+        assertThat(asked).hasValue(3);
+        logs.reset().answer(HEAD);
+        get(PATH + "/results?wait=PT0.01S").answers(408, "{'error':{'details':{'state':'running'}}}");
+        get(PATH + "?wait=soon").answers(400, "{'error':{'details':{'field':'wait'}}}");
     }
 
     @Test
