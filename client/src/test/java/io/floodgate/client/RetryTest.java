@@ -67,6 +67,7 @@ final class RetryTest extends ProducerFixture {
             assertThat(full.depth()).isEqualTo(10);
             assertThat(full.bound()).isEqualTo(10);
             assertThat(full.retryAfter()).contains(seconds(1));
+            assertThat(full.retryable()).isTrue();
             assertThat(full.jobId()).isPresent();
         });
     }
