@@ -6,6 +6,7 @@ import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.middleware.MiddlewareChain;
 import io.floodgate.topics.trace.JobTracing;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ public final class ProducerBuilder {
     private Buffering buffering = ProducerConfig.DEFAULT.buffering();
     private int requests = ProducerConfig.DEFAULT.requests();
     private Duration grace = ProducerConfig.DEFAULT.grace();
+    private final MiddlewareChain<EnqueueMiddleware> middleware = new MiddlewareChain<>();
     private @Nullable Path directory;
     private boolean sync;
     private @Nullable OpenTelemetry telemetry;
@@ -141,6 +144,12 @@ public final class ProducerBuilder {
         return this;
     }
 
+    /** Changes the chain of middleware, which runs in its order on each job, also on each of a batch. */
+    public ProducerBuilder middleware(Consumer<MiddlewareChain<EnqueueMiddleware>> change) {
+        change.accept(middleware);
+        return this;
+    }
+
     /** Connects as soon as there is something to send: a server that is not there is waited for. */
     public Producer build() {
         Executor threads = task -> Thread.ofVirtual().name("floodgate-producer").start(task);
@@ -160,6 +169,7 @@ public final class ProducerBuilder {
                 transport.apply(waitForRoom),
                 around,
                 new JobTracing(telemetry),
+                middleware.all(),
                 new Listeners(listeners),
                 journal);
     }

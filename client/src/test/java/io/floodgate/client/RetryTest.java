@@ -185,7 +185,7 @@ final class RetryTest extends ProducerFixture {
         server.answersAll(FakeServer.duplicate(OURS));
 
         assertThat(producer().enqueueAsync(job("a").id(OURS)).join())
-                .isEqualTo(new Receipt(OURS, "email", true, Optional.empty()));
+                .isEqualTo(new Receipt(OURS, "email", true, false, Optional.empty()));
     }
 
     @Test
