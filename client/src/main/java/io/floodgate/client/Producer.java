@@ -39,6 +39,7 @@ public final class Producer implements AutoCloseable {
     private final Transport transport;
     private final JobTracing tracing;
     private final List<EnqueueMiddleware> middleware;
+    private final JobEncoding encoding;
     private final Time time;
     private final OutgoingJob.Ids ids;
     private final SendCapacity room;
@@ -52,12 +53,14 @@ public final class Producer implements AutoCloseable {
             Surroundings around,
             JobTracing tracing,
             List<EnqueueMiddleware> middleware,
+            JobEncoding encoding,
             ProducerListener listener,
             @Nullable Journal journal) {
         this.config = config;
         this.transport = transport;
         this.tracing = tracing;
         this.middleware = middleware;
+        this.encoding = encoding;
         this.journal = journal;
         time = around.time();
         ids = around.ids();
@@ -210,7 +213,7 @@ public final class Producer implements AutoCloseable {
 
     private Passage outgoing(Job job) {
         if (closed.get()) throw new IllegalStateException("the producer is closed");
-        return Passage.through(middleware, job, ids);
+        return Passage.through(middleware, encoding, job, ids);
     }
 
     private <T> CompletableFuture<T> send(

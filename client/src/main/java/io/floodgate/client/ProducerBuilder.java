@@ -6,6 +6,8 @@ import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.codec.CodecChain;
+import io.floodgate.topics.codec.PayloadCodec;
 import io.floodgate.topics.middleware.MiddlewareChain;
 import io.floodgate.topics.trace.JobTracing;
 import io.opentelemetry.api.OpenTelemetry;
@@ -34,6 +36,7 @@ public final class ProducerBuilder {
     private int requests = ProducerConfig.DEFAULT.requests();
     private Duration grace = ProducerConfig.DEFAULT.grace();
     private final MiddlewareChain<EnqueueMiddleware> middleware = new MiddlewareChain<>();
+    private JobEncoding encoding = new JobEncoding(new CodecChain(List.of()));
     private @Nullable Path directory;
     private boolean sync;
     private @Nullable OpenTelemetry telemetry;
@@ -150,6 +153,12 @@ public final class ProducerBuilder {
         return this;
     }
 
+    /** Encodes the arguments of jobs with these codecs, in this order and after all middleware; none by default. */
+    public ProducerBuilder codec(PayloadCodec... codecs) {
+        encoding = new JobEncoding(new CodecChain(List.of(codecs)));
+        return this;
+    }
+
     /** Connects as soon as there is something to send: a server that is not there is waited for. */
     public Producer build() {
         Executor threads = task -> Thread.ofVirtual().name("floodgate-producer").start(task);
@@ -170,6 +179,7 @@ public final class ProducerBuilder {
                 around,
                 new JobTracing(telemetry),
                 middleware.all(),
+                encoding,
                 new Listeners(listeners),
                 journal);
     }

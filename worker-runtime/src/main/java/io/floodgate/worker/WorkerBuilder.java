@@ -2,6 +2,8 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.codec.CodecChain;
+import io.floodgate.topics.codec.PayloadCodec;
 import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.middleware.MiddlewareChain;
 import io.floodgate.topics.queue.TenantId;
@@ -52,6 +54,7 @@ public final class WorkerBuilder {
     private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
     private @Nullable OpenTelemetry telemetry;
+    private CodecChain codecs = new CodecChain(List.of());
     private final MiddlewareChain<RunMiddleware> middleware = new MiddlewareChain<>();
 
     /** Connects a client of the worker's own. */
@@ -222,6 +225,12 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /** Decodes the arguments of jobs that their producers have encoded, before middleware and handler; none by default. */
+    public WorkerBuilder codec(PayloadCodec... values) {
+        codecs = new CodecChain(List.of(values));
+        return this;
+    }
+
     /**
      * Connects if need be, and starts to work.
      *
@@ -288,7 +297,8 @@ public final class WorkerBuilder {
                         protection.handlerTimeout(),
                         protection.retriesErrors(),
                         said,
-                        tracing)));
+                        tracing,
+                        codecs)));
         return byType;
     }
 }

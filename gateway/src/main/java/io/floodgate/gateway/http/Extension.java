@@ -28,6 +28,7 @@ public record Extension(String uri, String version, Support support) {
                                     "backpressure",
                                     "dead-letter",
                                     "durable-execution",
+                                    "encryption",
                                     "fair-scheduling",
                                     "observability",
                                     "payload-limits",
