@@ -46,6 +46,7 @@ public record Extension(String uri, String version, Support support) {
                                     "bulk-operations",
                                     "disaster-recovery",
                                     "graceful-shutdown",
+                                    "logging",
                                     "multi-tenancy",
                                     "priority",
                                     "sdk-guidelines",
