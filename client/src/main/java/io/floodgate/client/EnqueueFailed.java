@@ -34,4 +34,9 @@ public abstract sealed class EnqueueFailed extends RuntimeException
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
+
+    /** Returns whether it makes sense to enqueue the job again as it is (OJS errors §7). */
+    public boolean retryable() {
+        return !(this instanceof JobRejected) || retryAfter != null;
+    }
 }

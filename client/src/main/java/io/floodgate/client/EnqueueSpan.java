@@ -27,10 +27,9 @@ final class EnqueueSpan {
         if (!tracing.isOn()) return new EnqueueSpan(Span.current());
         OutgoingJob first = jobs.getFirst();
         boolean isBatch = jobs.size() > 1;
-        SpanBuilder span = tracing.span(first.queue() + (isBatch ? " enqueue_batch" : " enqueue"), SpanKind.PRODUCER)
+        SpanBuilder span = tracing.span(first.queue(), isBatch ? "enqueue_batch" : "enqueue", SpanKind.PRODUCER)
                 .setAttribute(JobTracing.JOB_ID, first.id().toString())
-                .setAttribute(JobTracing.JOB_TYPE, first.type())
-                .setAttribute(JobTracing.JOB_QUEUE, first.queue());
+                .setAttribute(JobTracing.JOB_TYPE, first.type());
         if (isBatch) span.setAttribute(JobTracing.BATCH_SIZE, (long) jobs.size());
         return new EnqueueSpan(span.startSpan());
     }

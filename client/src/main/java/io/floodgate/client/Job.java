@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A job to be enqueued. It is never changed: each method gives another one.
@@ -103,6 +104,11 @@ public final class Job {
         Map<String, Object> more = new LinkedHashMap<>(fields);
         more.put(field, value);
         return new Job(more);
+    }
+
+    /** Returns the job as it is now, to look at. */
+    public JsonNode json() {
+        return Json.tree(toJson());
     }
 
     byte[] toJson() {

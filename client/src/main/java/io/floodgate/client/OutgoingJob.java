@@ -47,6 +47,11 @@ record OutgoingJob(JobId id, boolean madeId, String type, String queue, String t
         return new OutgoingJob(id, madeId, type, queue, tenant, context.putInto(json));
     }
 
+    /** The same job, with an id that was made here if that one's was, unless it goes to another queue. */
+    OutgoingJob madeBy(OutgoingJob first) {
+        return new OutgoingJob(id, first.madeId && queue.equals(first.queue), type, queue, tenant, json);
+    }
+
     String text() {
         return new String(json, StandardCharsets.UTF_8);
     }

@@ -38,6 +38,8 @@ public final class Producer implements AutoCloseable {
     private final ProducerConfig config;
     private final Transport transport;
     private final JobTracing tracing;
+    private final List<EnqueueMiddleware> middleware;
+    private final JobEncoding encoding;
     private final Time time;
     private final OutgoingJob.Ids ids;
     private final SendCapacity room;
@@ -50,11 +52,15 @@ public final class Producer implements AutoCloseable {
             Transport transport,
             Surroundings around,
             JobTracing tracing,
+            List<EnqueueMiddleware> middleware,
+            JobEncoding encoding,
             ProducerListener listener,
             @Nullable Journal journal) {
         this.config = config;
         this.transport = transport;
         this.tracing = tracing;
+        this.middleware = middleware;
+        this.encoding = encoding;
         this.journal = journal;
         time = around.time();
         ids = around.ids();
@@ -125,25 +131,33 @@ public final class Producer implements AutoCloseable {
     }
 
     private CompletableFuture<Receipt> start(Job job, Duration patience) throws InterruptedException {
-        OutgoingJob outgoing = outgoing(job);
-        return send(List.of(outgoing), patience, taken -> receipt(outgoing, taken));
+        return start(List.of(job), patience, List::getFirst);
     }
 
     private CompletableFuture<List<Receipt>> start(List<Job> jobs, Duration patience) throws InterruptedException {
-        if (jobs.isEmpty()) return CompletableFuture.completedFuture(List.of());
-        List<OutgoingJob> outgoing = jobs.stream().map(this::outgoing).toList();
-        return send(
-                outgoing,
-                patience,
-                taken -> outgoing.stream().map(job -> receipt(job, taken)).toList());
+        return start(jobs, patience, receipts -> receipts);
+    }
+
+    private <T> CompletableFuture<T> start(List<Job> jobs, Duration patience, Function<List<Receipt>, T> told)
+            throws InterruptedException {
+        List<Passage> passages = jobs.stream().map(this::outgoing).toList();
+        List<OutgoingJob> sent = passages.stream()
+                .filter(each -> !each.dropped())
+                .map(Passage::job)
+                .toList();
+        if (sent.isEmpty())
+            return CompletableFuture.completedFuture(told.apply(receipts(passages, false, Optional.empty())));
+        return send(sent, patience, taken -> told.apply(receipts(passages, taken.wasThere(), taken.pressure())));
     }
 
     /**
      * Keeps the job until the server has it, and returns its id as soon as it is kept: in memory, or on disk if a
-     * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRejected} for a job that is none.
+     * directory was given; an empty text if middleware has dropped it. Throws {@link BufferFull} when there is no room, {@link JobRejected} for a job that is none.
      */
     public String submit(Job job) {
-        OutgoingJob read = outgoing(job);
+        Passage passage = outgoing(job);
+        if (passage.dropped()) return "";
+        OutgoingJob read = passage.job();
         EnqueueSpan span = EnqueueSpan.begin(tracing, List.of(read));
         try {
             keep(span.putInto(read));
@@ -197,9 +211,9 @@ public final class Producer implements AutoCloseable {
         listener.unreadable(unreadable);
     }
 
-    private OutgoingJob outgoing(Job job) {
+    private Passage outgoing(Job job) {
         if (closed.get()) throw new IllegalStateException("the producer is closed");
-        return OutgoingJob.of(job, ids);
+        return Passage.through(middleware, encoding, job, ids);
     }
 
     private <T> CompletableFuture<T> send(
@@ -244,9 +258,12 @@ public final class Producer implements AutoCloseable {
         lines.add(entry);
     }
 
-    private static Receipt receipt(OutgoingJob job, PendingSend.Taken taken) {
-        Optional<QueuePressure> pressure = taken.pressure();
-        return new Receipt(job.id().toString(), job.queue(), taken.wasThere(), pressure);
+    private static List<Receipt> receipts(List<Passage> passages, boolean wasThere, Optional<QueuePressure> pressure) {
+        return passages.stream()
+                .map(each -> each.dropped()
+                        ? new Receipt(each.job().id().toString(), each.job().queue(), false, true, Optional.empty())
+                        : new Receipt(each.job().id().toString(), each.job().queue(), wasThere, false, pressure))
+                .toList();
     }
 
     private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {

@@ -6,6 +6,9 @@ import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.codec.CodecChain;
+import io.floodgate.topics.codec.PayloadCodec;
+import io.floodgate.topics.middleware.MiddlewareChain;
 import io.floodgate.topics.trace.JobTracing;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,8 @@ public final class ProducerBuilder {
     private Buffering buffering = ProducerConfig.DEFAULT.buffering();
     private int requests = ProducerConfig.DEFAULT.requests();
     private Duration grace = ProducerConfig.DEFAULT.grace();
+    private final MiddlewareChain<EnqueueMiddleware> middleware = new MiddlewareChain<>();
+    private JobEncoding encoding = new JobEncoding(new CodecChain(List.of()));
     private @Nullable Path directory;
     private boolean sync;
     private @Nullable OpenTelemetry telemetry;
@@ -141,6 +147,18 @@ public final class ProducerBuilder {
         return this;
     }
 
+    /** Changes the chain of middleware, which runs in its order on each job, also on each of a batch. */
+    public ProducerBuilder middleware(Consumer<MiddlewareChain<EnqueueMiddleware>> change) {
+        change.accept(middleware);
+        return this;
+    }
+
+    /** Encodes the arguments of jobs with these codecs, in this order and after all middleware; none by default. */
+    public ProducerBuilder codec(PayloadCodec... codecs) {
+        encoding = new JobEncoding(new CodecChain(List.of(codecs)));
+        return this;
+    }
+
     /** Connects as soon as there is something to send: a server that is not there is waited for. */
     public Producer build() {
         Executor threads = task -> Thread.ofVirtual().name("floodgate-producer").start(task);
@@ -160,6 +178,8 @@ public final class ProducerBuilder {
                 transport.apply(waitForRoom),
                 around,
                 new JobTracing(telemetry),
+                middleware.all(),
+                encoding,
                 new Listeners(listeners),
                 journal);
     }

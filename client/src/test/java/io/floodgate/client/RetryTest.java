@@ -67,6 +67,7 @@ final class RetryTest extends ProducerFixture {
             assertThat(full.depth()).isEqualTo(10);
             assertThat(full.bound()).isEqualTo(10);
             assertThat(full.retryAfter()).contains(seconds(1));
+            assertThat(full.retryable()).isTrue();
             assertThat(full.jobId()).isPresent();
         });
     }
@@ -184,7 +185,7 @@ final class RetryTest extends ProducerFixture {
         server.answersAll(FakeServer.duplicate(OURS));
 
         assertThat(producer().enqueueAsync(job("a").id(OURS)).join())
-                .isEqualTo(new Receipt(OURS, "email", true, Optional.empty()));
+                .isEqualTo(new Receipt(OURS, "email", true, false, Optional.empty()));
     }
 
     @Test

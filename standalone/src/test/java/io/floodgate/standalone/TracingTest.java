@@ -122,6 +122,10 @@ final class TracingTest {
                     .satisfies(link ->
                             assertThat(link.getSpanContext().getSpanId()).isEqualTo(enqueue.getSpanId()));
             assertThat(text(run, "ojs.job.id")).isEqualTo(text(enqueue, "ojs.job.id"));
+            assertThat(text(enqueue, "messaging.operation.type")).isEqualTo("publish");
+            assertThat(text(run, "messaging.operation.type")).isEqualTo("process");
+            assertThat(List.of(text(enqueue, "messaging.destination.name"), text(run, "messaging.destination.name")))
+                    .containsOnly("mail");
             assertThat(children("ojs.wait", run)).hasSize(1);
         }
         assertThat(first.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);

@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.Json;
@@ -18,16 +19,18 @@ record Handling(
         Duration timeout,
         boolean errorsRetryable,
         DomainEvents events,
-        JobTracing tracing) {
+        JobTracing tracing,
+        CodecChain codecs) {
     /** Results beyond this would not fit a job that can be read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
     @SuppressWarnings("CatchingUnchecked")
-    RunOutcome outcomeOf(JobContext context) {
+    RunOutcome outcomeOf(Run run) {
         Object result;
         try {
-            result = handler.handle(context);
+            run.decode(codecs);
+            result = handler.handle(run);
         } catch (JobFailure failure) {
             ErrorReport report = failure.report();
             boolean judged = Boolean.FALSE.equals(report.retryable()) || report.rateLimitUntil() != null;

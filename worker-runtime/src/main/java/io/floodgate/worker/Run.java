@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.ProgressReport;
@@ -41,7 +42,7 @@ final class Run implements JobContext {
         void over(Run run);
     }
 
-    private final LeasedJob job;
+    private volatile LeasedJob job;
     private final Handling handling;
     private final Course course;
     private final WorkerClock alarms;
@@ -116,6 +117,11 @@ final class Run implements JobContext {
         } finally {
             alarm.cancel();
         }
+    }
+
+    /** For its handler. What decides about the run is not encoded. */
+    void decode(CodecChain codecs) {
+        job = job.decoded(codecs);
     }
 
     private void handlerEnds(RunOutcome found) {

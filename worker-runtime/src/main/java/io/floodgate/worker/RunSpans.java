@@ -41,7 +41,7 @@ final class RunSpans {
         if (!tracing.isOn()) return NONE;
         Attributes attributes = attributes(job, worker);
         SpanBuilder process =
-                tracing.span(job.queue() + " process", SpanKind.CONSUMER).setNoParent();
+                tracing.span(job.queue(), "process", SpanKind.CONSUMER).setNoParent();
         Optional<TraceContext> carried = carriedBy(job);
         carried.map(JobTracing::spanContext).ifPresent(process::addLink);
         RunSpans spans = new RunSpans(

@@ -2,7 +2,10 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.codec.CodecChain;
+import io.floodgate.topics.codec.PayloadCodec;
 import io.floodgate.topics.command.WantedJobs;
+import io.floodgate.topics.middleware.MiddlewareChain;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.trace.JobTracing;
 import io.floodgate.topics.version.UnreadableRange;
@@ -51,6 +54,8 @@ public final class WorkerBuilder {
     private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
     private @Nullable OpenTelemetry telemetry;
+    private CodecChain codecs = new CodecChain(List.of());
+    private final MiddlewareChain<RunMiddleware> middleware = new MiddlewareChain<>();
 
     /** Connects a client of the worker's own. */
     WorkerBuilder(Cluster cluster) {
@@ -214,6 +219,18 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /** Changes the chain of middleware around all handlers; its first one is the outermost. */
+    public WorkerBuilder middleware(Consumer<MiddlewareChain<RunMiddleware>> change) {
+        change.accept(middleware);
+        return this;
+    }
+
+    /** Decodes the arguments of jobs that their producers have encoded, before middleware and handler; none by default. */
+    public WorkerBuilder codec(PayloadCodec... values) {
+        codecs = new CodecChain(List.of(values));
+        return this;
+    }
+
     /**
      * Connects if need be, and starts to work.
      *
@@ -271,9 +288,17 @@ public final class WorkerBuilder {
     private Map<String, Handling> handlings(DomainEvents said) {
         Map<String, Handling> byType = new LinkedHashMap<>();
         JobTracing tracing = new JobTracing(telemetry);
+        List<RunMiddleware> chain = middleware.all();
         handlers.forEach((type, handler) -> byType.put(
                 type,
-                new Handling(id, handler, protection.handlerTimeout(), protection.retriesErrors(), said, tracing)));
+                new Handling(
+                        id,
+                        RunMiddleware.around(handler, chain),
+                        protection.handlerTimeout(),
+                        protection.retriesErrors(),
+                        said,
+                        tracing,
+                        codecs)));
         return byType;
     }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
+import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.trace.JobTracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +64,8 @@ class RunTest {
                 Duration.ofDays(1),
                 false,
                 events,
-                new JobTracing(OpenTelemetry.noop()));
+                new JobTracing(OpenTelemetry.noop()),
+                new CodecChain(List.of()));
     }
 
     /** A caller that asks what is to become of it is held up. */

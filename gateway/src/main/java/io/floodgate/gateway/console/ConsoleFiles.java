@@ -96,6 +96,7 @@ public final class ConsoleFiles {
             "runbooks", "how-to/runbooks",
             "explanation", "explanation",
             "reference", "reference",
+            "conformance", "reference/conformance",
             "tutorials", "tutorials");
 
     private static final Pattern PAGE = Pattern.compile("[A-Za-z0-9-]+\\.md");

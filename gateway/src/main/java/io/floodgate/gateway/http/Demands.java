@@ -6,29 +6,10 @@ import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Demands of a request on the server before anything is done: a version, and extensions. */
 public final class Demands {
-    /** Extensions beyond the levels of the core specification. */
-    public static final List<String> EXTENSIONS = List.of(
-            "urn:ojs:ext:admin-api",
-            "urn:ojs:ext:backpressure",
-            "urn:ojs:ext:dead-letter",
-            "urn:ojs:ext:events",
-            "urn:ojs:ext:fair-scheduling",
-            "urn:ojs:ext:queue-config",
-            "urn:ojs:ext:rate-limiting",
-            "urn:ojs:ext:schema-registry",
-            "urn:ojs:ext:webhooks");
-
-    /** Experiments of the specification, and extensions of our own. */
-    public static final List<String> EXPERIMENTAL = List.of(
-            "urn:ojs:ext:experimental:job-versioning",
-            "urn:floodgate:ext:order-keys",
-            "urn:floodgate:ext:tenant-bounds");
-
     public static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");
 
@@ -52,7 +33,9 @@ public final class Demands {
 
     private static void checkExtension(@Nullable String demanded) throws RejectedException {
         String urn = demanded == null ? "" : demanded.strip();
-        if (urn.isEmpty() || EXTENSIONS.contains(urn) || EXPERIMENTAL.contains(urn)) return;
+        if (urn.isEmpty()) return;
+        if (Extension.ALL.stream()
+                .anyMatch(known -> known.isWhole() && known.uri().equals(urn))) return;
         throw new RejectedException(
                 Rejection.of(ErrorCode.EXTENSION_NOT_SUPPORTED, "The extension '%s' is not supported.".formatted(urn))
                         .with("extension", urn));

@@ -1,11 +1,13 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.http.Demands;
+import io.floodgate.gateway.http.Extension;
+import io.floodgate.gateway.http.Extension.Support;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.WorkflowReader;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Describes what this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as
@@ -63,9 +65,14 @@ public final class Manifest {
                 .endObject()
                 .field("extensions", extensions())
                 .beginObject("extensions_detail");
-        out.field("official", Demands.EXTENSIONS)
-                .field("experimental", Demands.EXPERIMENTAL)
-                .endObject();
+        for (Support support : Support.values()) {
+            out.beginArray(support.name().toLowerCase(Locale.ROOT));
+            Extension.ALL.stream()
+                    .filter(extension -> extension.support() == support)
+                    .forEach(extension -> extension.write(out));
+            out.endArray();
+        }
+        out.endObject();
         out.beginObject("endpoints")
                 .field("manifest", "/ojs/manifest")
                 .field("health", "/ojs/v1/health")
@@ -81,10 +88,17 @@ public final class Manifest {
                 .field("schemas", "/ojs/v1/schemas")
                 .field("webhooks", "/ojs/v1/webhooks")
                 .field("metrics", "/metrics")
+                .field("documentation", "/ui/docs/conformance/README.md")
                 .endObject();
         out.beginObject("limits")
                 .field("max_envelope_bytes", EnvelopeReader.MAX_JOB_BYTES)
                 .field("max_meta_bytes", EnvelopeReader.MAX_META_BYTES)
+                .field("max_queue_name_bytes", EnvelopeReader.MAX_QUEUE_CHARS)
+                .field("max_job_type_bytes", EnvelopeReader.MAX_TYPE_CHARS)
+                .field("supported_compression", List.of())
+                .field("external_references", true)
+                .field("chunking", false)
+                .field("per_queue_limits", false)
                 .field("max_batch_size", 10_000)
                 .field("max_fetch_count", 100)
                 .field("max_workflow_steps", WorkflowReader.MOST_STEPS)
@@ -97,14 +111,9 @@ public final class Manifest {
 
     /** Returns the extensions with the short names by which some clients look for them. */
     private static List<String> extensions() {
-        List<String> all = new ArrayList<>(Demands.EXTENSIONS);
-        all.addAll(Demands.EXPERIMENTAL);
-        all.add("backpressure");
-        all.add("queue-config");
-        all.add("rate-limiting");
-        all.add("admin-api");
-        all.add("schema-registry");
-        all.add("webhooks");
-        return all;
+        return Extension.ALL.stream()
+                .filter(Extension::isWhole)
+                .flatMap(extension -> Stream.of(extension.uri(), extension.name()))
+                .toList();
     }
 }

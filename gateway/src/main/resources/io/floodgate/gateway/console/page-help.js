@@ -13,10 +13,12 @@ export const feeds = ({ path }) => ({ page: `ui/docs/${at(path).map(encodeURICom
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/;
 
+const FOLDERS = { runbooks: 'how-to/runbooks', conformance: 'reference/conformance' };
+
 function link(label, target, section) {
   if (/^https?:/.test(target)) return html`<a href=${target} rel="noreferrer">${label}</a>`;
-  const { pathname } = new URL(target, `http://docs/${section === 'runbooks' ? 'how-to/runbooks' : section}/page.md`);
-  return pathname.endsWith('.md') && !pathname.includes('/conformance/') && pathname.split('/').length > 2 ? html`<a href=${helpAt(pathname)}>${label}</a>` : label;
+  const { pathname } = new URL(target, `http://docs/${FOLDERS[section] ?? section}/page.md`);
+  return pathname.endsWith('.md') && pathname.split('/').length > 2 ? html`<a href=${helpAt(pathname)}>${label}</a>` : label;
 }
 
 const inline = (text, section) => text.split(MARKED).map((part, i) => {

@@ -40,9 +40,9 @@ class HeadersTest extends GatewayFixture {
 
     @Test
     void demand_extensions_that_are_there() {
-        get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:backpressure")
+        get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:progress, urn:ojs:ext:backpressure")
                 .answers(200);
-        Got got = get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:telepathy");
+        Got got = get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:progress, urn:ojs:ext:telepathy");
         got.answers(422, "{'error':{'code':'EXTENSION_NOT_SUPPORTED'}}");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.event.EventFeed;
+import io.floodgate.gateway.http.Extension;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.PartitionId;
@@ -48,9 +49,18 @@ class SystemTest extends GatewayFixture {
         assertThat(got.at("/extensions").valueStream()).allMatch(e -> e.isString());
         assertThat(got.at("/extensions").valueStream().map(e -> e.stringValue()))
                 .contains("urn:ojs:ext:backpressure", "backpressure");
-        assertThat(got.at("/extensions_detail/official").valueStream().map(e -> e.stringValue()))
-                .contains("urn:ojs:ext:backpressure")
-                .doesNotContain("backpressure");
+        assertThat(got.at("/extensions_detail").valueStream().flatMap(JsonNode::valueStream))
+                .hasSameSizeAs(Extension.ALL)
+                .allMatch(e -> e.at("/name").isString()
+                        && e.at("/uri").isString()
+                        && e.at("/version").isString());
+        assertThat(got.at("/extensions_detail/partial")
+                        .valueStream()
+                        .map(e -> e.at("/uri").stringValue()))
+                .contains("urn:ojs:ext:timeouts");
+        get("/ojs/v1/queues", "OJS-Requires-Extension", "urn:ojs:ext:timeouts").answers(422);
+        assertThat(get(got.at("/endpoints/documentation").stringValue()).body()).startsWith("# Open Job Spec");
+        assertThat(got.at("/limits/max_job_type_bytes").intValue()).isEqualTo(255);
         assertThat(got.at("/capabilities/backpressure").booleanValue()).isTrue();
     }
 

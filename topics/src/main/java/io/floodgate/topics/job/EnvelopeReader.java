@@ -36,8 +36,8 @@ public final class EnvelopeReader {
 
     public static final int MAX_META_BYTES = 64 * 1024;
 
-    private static final int TYPE_CHARS = 255;
-    private static final int QUEUE_NAME_CHARS = 128;
+    public static final int MAX_TYPE_CHARS = 255;
+    public static final int MAX_QUEUE_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
 
     /** The names that a job's options may have. */
@@ -102,7 +102,7 @@ public final class EnvelopeReader {
      * or digit.
      */
     public static boolean isQueueName(String name) {
-        if (name.isEmpty() || name.length() > QUEUE_NAME_CHARS || !isLetterOrDigit(name.charAt(0))) return false;
+        if (name.isEmpty() || name.length() > MAX_QUEUE_CHARS || !isLetterOrDigit(name.charAt(0))) return false;
         for (int i = 1; i < name.length(); i++) {
             char c = name.charAt(i);
             if (!isLetterOrDigit(c) && c != '-' && c != '.') return false;
@@ -194,7 +194,7 @@ public final class EnvelopeReader {
      * between them.
      */
     public static boolean isType(String type) {
-        if (type.length() > TYPE_CHARS) return false;
+        if (type.length() > MAX_TYPE_CHARS) return false;
         boolean inWord = false;
         for (int i = 0; i < type.length(); i++) {
             char c = type.charAt(i);

@@ -36,6 +36,8 @@ public final class JobTracing {
     public static final AttributeKey<String> WORKFLOW_TYPE = AttributeKey.stringKey(TraceContext.WORKFLOW_TYPE);
     public static final AttributeKey<Long> WORKFLOW_STEP = AttributeKey.longKey(TraceContext.WORKFLOW_STEP);
     public static final AttributeKey<Long> ERROR_ATTEMPT = AttributeKey.longKey("ojs.job.error.attempt");
+    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.type");
+    private static final AttributeKey<String> DESTINATION = AttributeKey.stringKey("messaging.destination.name");
     private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
     private static final AttributeKey<String> BACKEND = AttributeKey.stringKey("ojs.backend.type");
     private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
@@ -64,6 +66,14 @@ public final class JobTracing {
                 .setSpanKind(kind)
                 .setAttribute(SYSTEM, "ojs")
                 .setAttribute(BACKEND, "kafka");
+    }
+
+    /** The span of a producer or of a run, which is about this queue (OJS observability §7.1). */
+    public SpanBuilder span(String queue, String operation, SpanKind kind) {
+        return span(queue + " " + operation, kind)
+                .setAttribute(JOB_QUEUE, queue)
+                .setAttribute(DESTINATION, queue)
+                .setAttribute(OPERATION, kind == SpanKind.CONSUMER ? "process" : "publish");
     }
 
     /** What a job carries, for a link or as a parent. */
