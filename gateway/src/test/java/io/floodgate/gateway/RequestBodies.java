@@ -17,6 +17,7 @@ final class RequestBodies {
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
             case "schema.register" -> "{\"type\":\"a\",\"schema\":{}}";
             case "admin.schema.put", "admin.schema.put_version" -> "{\"schema\":{}}";
+            case "signal.send" -> "{\"event\":\"payment\",\"key\":\"order-17\"}";
             case "webhook.create" -> "{\"url\":\"https://a.example\",\"events\":[\"*\"]}";
             case "webhook.change" -> "{\"active\":true}";
             case "webhook.replay" -> "{\"from\":\"2026-02-12T10:00:00Z\"}";

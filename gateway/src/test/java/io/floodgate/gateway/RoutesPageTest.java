@@ -28,7 +28,8 @@ class RoutesPageTest extends GatewayFixture {
 
             - **scope**: what an [API key](../how-to/secure-the-api.md#api-keys) must be for; `-` needs no key.
             - **confined keys**: what a key for some queues or one tenant may do with it: `no`; `queue`, if the path names one of its
-              queues; `queues`, with what is about its queues; `jobs`, with its jobs.
+              queues; `queues`, with what is about its queues; `jobs`, with its jobs; `tenant`,
+              if it is for one tenant and for no queues alone.
             - **body**: the largest body, in KiB.
             - **rejected from**: the [level](../explanation/overload.md#levels) from which the gateway rejects it; `never` for what ends
               work, reads, or makes room. **own memory** marks completions, which have memory of their own.
@@ -60,7 +61,7 @@ class RoutesPageTest extends GatewayFixture {
         String scope = route.scope() == Scope.PUBLIC ? "-" : lower(route.scope());
         String confined = switch (route.reach()) {
             case SERVER -> route.scope() == Scope.PUBLIC ? "-" : "no";
-            case QUEUE, QUEUES, JOBS -> lower(route.reach());
+            case QUEUE, QUEUES, TENANT, JOBS -> lower(route.reach());
         };
         String level = switch (route.importance()) {
             case ALWAYS -> "never";

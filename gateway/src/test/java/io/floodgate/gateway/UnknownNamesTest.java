@@ -48,6 +48,7 @@ class UnknownNamesTest extends GatewayFixture {
             "schema.delete_version",
             "set_aside.delete",
             "set_aside.retry",
+            "signal.forget",
             "system.reset",
             "tenant.delete",
             "unique.release",

@@ -72,6 +72,7 @@ public final class ApiPrincipal {
         boolean farEnough = switch (reach) {
             case SERVER -> !identity.isConfined();
             case QUEUE, QUEUES -> identity.tenant() == null;
+            case TENANT -> identity.queues() == null;
             case JOBS -> true;
         };
         if (!farEnough)

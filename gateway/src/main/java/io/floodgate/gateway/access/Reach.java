@@ -14,6 +14,8 @@ public enum Reach {
     QUEUE,
     /** The operation is about what happens in queues, and shows that of the key's. Not for a key of a tenant. */
     QUEUES,
+    /** The operation is about what a tenant has, and belongs to no queue: not for a key of some queues. */
+    TENANT,
     /**
      * The operation is about jobs. It checks that the queues which the request names are the key's; the partition that
      * has a job keeps a confined key away from it.

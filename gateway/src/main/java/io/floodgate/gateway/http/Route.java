@@ -107,6 +107,11 @@ public record Route(
         return new Route(name, method, path, scope, Reach.QUEUES, maxBody, memoryClass, importance, operation);
     }
 
+    /** Marks a route about what a tenant has, and no queue. */
+    public Route ofTenant() {
+        return new Route(name, method, path, scope, Reach.TENANT, maxBody, memoryClass, importance, operation);
+    }
+
     /** Marks a route about jobs, which checks the queues that are named with them. */
     public Route ofJobs() {
         return new Route(name, method, path, scope, Reach.JOBS, maxBody, memoryClass, importance, operation);

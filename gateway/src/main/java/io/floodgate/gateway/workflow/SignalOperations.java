@@ -8,7 +8,6 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.SignalCommand;
 import io.floodgate.topics.command.SignalCommand.ForgetSignal;
@@ -105,12 +104,6 @@ public final class SignalOperations {
     }
 
     private static @Nullable String tenant(Call call) throws RejectedException {
-        Identity caller = call.caller().identity();
-        if (caller != null && caller.queues() != null)
-            throw new RejectedException(Rejection.of(
-                    ErrorCode.PERMISSION_DENIED,
-                    "The key '%s' is for some queues only, and a signal belongs to no queue."
-                            .formatted(caller.name())));
         return Tenant.of(call).map(Tenant::id).orElse(null);
     }
 }

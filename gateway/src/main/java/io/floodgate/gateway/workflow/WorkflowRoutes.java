@@ -44,10 +44,10 @@ public final class WorkflowRoutes {
                         .ofJobs(),
                 post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs(),
                 post("signal.send", SignalOperations.PATH, PRODUCE, signals::send)
-                        .ofJobs()
+                        .ofTenant()
                         .upTo(SignalOperations.MAX_BODY),
-                get("signal.get", SignalOperations.PATH, signals::get).ofJobs(),
+                get("signal.get", SignalOperations.PATH, signals::get).ofTenant(),
                 delete("signal.forget", SignalOperations.PATH, ADMIN, signals::forget)
-                        .ofJobs());
+                        .ofTenant());
     }
 }

@@ -99,6 +99,11 @@ const ACTIONS = {
   'workflow.cancel': { label: 'Cancel workflow…', kind: 'D', typed: s => s.id.slice(-6), effect: s => `What of workflow ${s.name ?? s.id} has not started is cancelled. Callbacks do not run.`, fields: () => [{ name: 'active', label: 'Jobs that run', options: ['go on to their end', 'are cancelled too'], value: 'go on to their end' }],
     send: (s, v) => ({ method: 'POST', path: `${V1}/admin/workflows/${encode(s.id)}/cancel${v.active === 'are cancelled too' ? '?active=cancel' : ''}`, body: {} }), done: (s, answer) => `${count(answer.steps_cancelled ?? 0, 'step')} cancelled${answer.steps_cancelling ? `; ${number(answer.steps_cancelling)} are being cancelled` : ''}.` },
   'workflow.retry': { label: 'Retry failed', kind: 'B', effect: () => 'What has failed runs again, and what was cancelled because of it waits for it again. Results that are there stay.', send: s => ({ method: 'POST', path: `${V1}/workflows/${encode(s.id)}/retry`, body: {} }), done: () => 'The workflow runs again.' },
+  'signal.send': { label: 'Signal…', kind: 'B', scope: 'produce', effect: s => `Every step that waits for ${s.event} with key ${s.key} goes on, with what you say here as its result. It cannot be taken back.`,
+    fields: () => [{ name: 'answer', label: 'What has happened', options: ['it has happened', 'approved', 'rejected'], value: 'it has happened' }, { name: 'by', label: 'Your name', max: 100 }, { name: 'note', label: 'Note', max: 500 }],
+    hint: (s, v) => (v.answer === 'it has happened' ? '' : `The result has "approved": ${v.answer === 'approved'}, which later steps can look at.`),
+    send: (s, v) => ({ method: 'POST', path: `${V1}/signals`, body: { event: s.event, key: s.key, data: { ...(v.answer === 'it has happened' ? {} : { approved: v.answer === 'approved' }), ...(v.by && { by: v.by }), ...(v.note && { note: v.note }) } } }),
+    done: (s, answer) => (answer.duplicate ? `${s.event} was signalled before: the first signal counts.` : `${count(answer.steps_signalled, 'step')} signalled.`) },
   'alarm.acknowledge': { label: 'Acknowledge', kind: 'B', effect: s => `The alarm ${s.code} of partition ${s.partition} is taken off the list. It comes back if its cause is still there.`, send: s => ({ method: 'POST', path: `${V1}/admin/logs/${s.partition}/alarms/${encode(s.code)}/acknowledge`, body: {} }), done: () => 'The alarm is acknowledged.' },
   'aside.retry': { label: 'Try again', kind: 'B', effect: s => `What was quarantined (${s.id}) is processed again.`, send: s => ({ method: 'POST', path: `${V1}/admin/set-aside/${encode(s.id)}/retry`, body: {} }), done: () => 'It is tried again.' },
   'aside.discard': { label: 'Give up…', kind: 'D', typed: () => 'give up', effect: s => `What was quarantined (${s.id}) is removed for good.`, send: s => ({ method: 'DELETE', path: `${V1}/admin/set-aside/${encode(s.id)}` }), done: () => 'It is removed.' },
@@ -207,7 +212,7 @@ export function suggested(advice) {
   const { id, method, path, body } = advice.action;
   const parts = path.split('/').map(decodeURIComponent);
   // Those that have the same form here: with their fields, and their way back.
-  const subject = { 'queue.resume': { name: parts[4] }, 'queue.pause': { name: parts[4] }, 'worker.quiet': { id: parts[5] }, 'worker.resume': { id: parts[5] }, 'cron.resume': { name: parts[4] }, 'workflow.retry': { id: parts[4] } }[id];
+  const subject = { 'signal.send': body, 'queue.resume': { name: parts[4] }, 'queue.pause': { name: parts[4] }, 'worker.quiet': { id: parts[5] }, 'worker.resume': { id: parts[5] }, 'cron.resume': { name: parts[4] }, 'workflow.retry': { id: parts[4] } }[id];
   const label = ACTIONS[id]?.label ?? id.split('.')[1].replaceAll('_', ' ').replace(/^./, c => c.toUpperCase());
   const plain = { label, kind: advice.action.class, effect: () => advice.text, send: () => ({ method, path: path.replace(/^\//, ''), body }), done: () => 'Done.', shows: () => `${method} ${path}${body ? ` ${JSON.stringify(body)}` : ''}` };
   return { label: label.replace('…', ''), run: () => (subject ? begin(id, subject) : open(plain, {})) };

@@ -29,6 +29,7 @@ export function reason(step) {
     case 'available': return 'waits for a worker';
     case 'rate_limited': return `held back by ${waits.key ?? 'a limit'}`;
     case 'active': return `runs${waits.since ? ` for ${duration(Math.max(0, now() - Date.parse(waits.since)))}` : ''}${waits.worker_id ? ` on ${waits.worker_id}` : ''}`;
+    case 'signal': return `waits for ${waits.event} with key ${waits.key}${waits.until ? `; times out ${relative(waits.until)}` : ''}`;
     case 'retryable': return waits.until ? `next attempt ${relative(waits.until)}` : 'waits for its next attempt';
     case 'log_silent': return 'its partition does not answer';
     default: return step.error ? `${step.error.code}: ${step.error.message}` : step.state === 'completed' && step.enqueued_at && step.completed_at ? `done in ${duration(Date.parse(step.completed_at) - Date.parse(step.enqueued_at))}` : step.state;

@@ -23,7 +23,7 @@ const columns = workflow => [
   { label: 'Type', cell: step => step.type },
   { label: 'Queue', cell: step => (step.queue ? queueLink(step.queue) : '–') },
   { label: 'State', cell: step => standing(step.state) },
-  { label: 'Why', cell: step => (reason(step) === step.state ? '' : html`<span class=${step.error ? 'error' : ''}>${reason(step)}</span>`) },
+  { label: 'Why', cell: step => (reason(step) === step.state ? '' : html`<span class=${step.error ? 'error' : ''}>${reason(step)}</span>${step.waits?.reason === 'signal' ? html` ${button('Signal…', () => begin('signal.send', step.waits), { scope: 'produce', id: `signal.send.${step.id}` })}` : nothing}`) },
   { label: 'Attempt', numeric: true, cell: step => number(step.attempt) },
   { label: 'For others', numeric: true, hint: 'how long it waited for others', cell: step => span(workflow.created_at, step.ready_at) },
   { label: 'For room', numeric: true, hint: 'how long it waited for room in its queue', cell: step => span(step.ready_at, step.enqueued_at) },

@@ -26,10 +26,12 @@ class SignalRoutesTest extends GatewayFixture {
                 .answers(201, "{'event':'payment','steps_signalled':1}");
         SendSignal sent = logs.theCommand(SendSignal.class);
         assertThat(sent.name()).isEqualTo(new SignalName("_default", "payment", "order-17"));
-        assertThat(new String(Objects.requireNonNull(sent.data()), StandardCharsets.UTF_8)).isEqualTo("{\"n\":1}");
+        assertThat(new String(Objects.requireNonNull(sent.data()), StandardCharsets.UTF_8))
+                .isEqualTo("{\"n\":1}");
         assertThat(sent.kept()).isEqualTo(Duration.ofDays(2));
-        assertThat(logs.sent()).allSatisfy(each -> assertThat(each.log())
-                .isEqualTo(logs.routing().ofSignal(sent.name())));
+        assertThat(logs.sent())
+                .allSatisfy(
+                        each -> assertThat(each.log()).isEqualTo(logs.routing().ofSignal(sent.name())));
     }
 
     @Test

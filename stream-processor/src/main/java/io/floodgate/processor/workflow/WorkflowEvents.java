@@ -46,7 +46,7 @@ record WorkflowEvents(Effects out) {
         });
     }
 
-    /** A step begins to wait for a signal: somebody may have to send it. */
+    /** A step begins to wait for a signal, which a person may have to send. */
     void waits(StepFlow flow, WorkflowNode node) {
         SignalName name = StepWaits.signal(flow.head, node);
         if (name == null) return;
