@@ -52,7 +52,7 @@ final class WorkflowExplainer {
     /** Null for a group, and for a step that has ended. */
     private static @Nullable StepWaitReason reason(Facts step) {
         String reason = step.inside("waits").text("reason");
-        return reason == null || step.has("kind")
+        return reason == null || "workflow".equals(step.text("kind"))
                 ? null
                 : WireName.parse(StepWaitReason.class, reason).orElse(null);
     }

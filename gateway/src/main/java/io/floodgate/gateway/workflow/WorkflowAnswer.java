@@ -124,7 +124,7 @@ public final class WorkflowAnswer {
     long count(String state) {
         return steps.stream()
                 .filter(step -> step.path("state").asString().equals(state)
-                        && step.path("kind").isMissingNode())
+                        && !step.path("kind").asString("").equals("workflow"))
                 .count();
     }
 

@@ -134,6 +134,12 @@ class WorkflowExplainerTest {
                 WorkflowCode.STEPS_WAITING_FOR_SIGNAL,
                 Severity.INFO,
                 "'reason':'signal','event':'payment','key':'order-17','until':'2026-11-24T12:00:00Z'");
+        Finding shown = explain(
+                        "'state':'running'",
+                        "{'id':'1','kind':'wait','type':'wait_for','waits':{'reason':'signal','event':'e','key':'k'}}",
+                        "{'id':'2','waits':{'reason':'waits_for','steps':['1'],'steps_total':1}}")
+                .verdict();
+        assertThat(shown.code()).isEqualTo(WorkflowCode.STEPS_WAITING_FOR_SIGNAL);
         assertThat(found.text())
                 .startsWith("Step '1' waits for `payment` with key order-17 until ")
                 .contains("12:00");

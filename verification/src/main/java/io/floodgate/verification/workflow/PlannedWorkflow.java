@@ -17,6 +17,9 @@ import java.util.stream.IntStream;
  * @param canStop whether a failure, or the end of its time, cancels what has not started
  */
 record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean canStop) {
+    static final String SIGNAL = "go";
+    static final String AFTER_SIGNAL = "2";
+
     private static final int SHORTEST_TIMEOUT = 5;
     private static final int LONGEST_TIMEOUT = 60;
     private static final int LONGEST_CHAIN = 6;
@@ -31,14 +34,15 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean 
         this(id, steps, json.toBytes(), false);
     }
 
-    /** Any of the four shapes, over all of these queues; one of ten jobs fails, one workflow of four fails fast, and one has a timeout. */
+    /** Any of the five shapes, over all of these queues; one of ten jobs fails, one workflow of four fails fast, and one has a timeout. */
     static PlannedWorkflow any(String id, List<String> queues, Random random) {
         Supplier<byte[]> job =
                 () -> job(queues.get(random.nextInt(queues.size())), random.nextInt(ONE_IN_TEN) == 0, "");
-        PlannedWorkflow any = switch (random.nextInt(4)) {
+        PlannedWorkflow any = switch (random.nextInt(5)) {
             case 0 -> chain(id, 2 + random.nextInt(LONGEST_CHAIN - 1), job);
             case 1 -> group(id, 1 + random.nextInt(LARGEST_GROUP), job);
-            case 2 ->
+            case 2 -> awaited(id, job, random.nextBoolean());
+            case 3 ->
                 batch(id, 1 + random.nextInt(LARGEST_GROUP), queues, random.nextInt(2) == 0, random.nextInt(4) == 0);
             default -> diamond(id, queues, random);
         };
@@ -53,7 +57,7 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean 
         JsonOut more = new JsonOut(json.length + 64).beginObject().members(json);
         if (failsFast) more.field("on_failure", "fail_fast");
         if (timeout > 0) more.field("timeout", "PT%dS".formatted(timeout));
-        return new PlannedWorkflow(id, steps, more.endObject().toBytes(), failsFast || timeout > 0);
+        return new PlannedWorkflow(id, steps, more.endObject().toBytes(), canStop || failsFast || timeout > 0);
     }
 
     static byte[] job(String queue, boolean fails, String more) {
@@ -64,6 +68,31 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean 
 
     private static PlannedWorkflow chain(String id, int length, Supplier<byte[]> job) {
         return list(id, "chain", "steps", length, i -> i == 0 ? List.of() : List.of(Integer.toString(i - 1)), job);
+    }
+
+    /** Two jobs, and between them a wait for a signal whose key is the id of the workflow. */
+    static PlannedWorkflow awaited(String id, Supplier<byte[]> job, boolean hasTimeout) {
+        JsonOut json = new JsonOut()
+                .beginObject()
+                .field("type", "chain")
+                .name("steps")
+                .beginArray()
+                .raw(job.get())
+                .raw(RequestBodies.json(
+                        hasTimeout ? "{'wait_for':{'event':'%s','timeout':'PT2S'}}" : "{'wait_for':{'event':'%s'}}",
+                        SIGNAL))
+                .raw(job.get())
+                .endArray()
+                .endObject();
+        List<PlannedStep> steps = List.of(
+                new PlannedStep("0", List.of(), Condition.ALL_SUCCEEDED),
+                new PlannedStep(AFTER_SIGNAL, List.of("0"), Condition.ALL_SUCCEEDED));
+        return new PlannedWorkflow(id, steps, json.toBytes(), hasTimeout);
+    }
+
+    /** Whether a step of it waits for a signal, and another one follows from it. */
+    boolean isAwaited() {
+        return steps.getLast().name().equals(AFTER_SIGNAL) && steps.size() == 2;
     }
 
     private static PlannedWorkflow group(String id, int size, Supplier<byte[]> job) {

@@ -219,7 +219,7 @@ public final class WorkflowCrashRun {
                     Findings.PATIENCE,
                     () -> cluster.isProcessed(Namespace.NONE.application(), Topics.COMMANDS));
         }
-        ClientsSeen seen = new ClientsSeen(operator.retries(), operator.stopped(), load.acked());
+        ClientsSeen seen = new ClientsSeen(operator.retries(), operator.stopped(), load.acked(), load.signalled());
         return new WorkflowHistory(
                 load.planned(), stored, load.rejected(), events(installation.bootstrap()), states, seen);
     }
@@ -260,7 +260,7 @@ public final class WorkflowCrashRun {
         List<String> violations = WorkflowJudge.violations(history);
         out.printf(
                 "%,d workflows stored, %,d rejected; %,d retries, %,d resumed, %,d cancelled; %,d events, %,d dead jobs retried,"
-                        + " %,d callbacks fired; %,d reasons of unfinished steps read: %s%n",
+                        + " %,d callbacks fired, %,d signals sent; %,d reasons of unfinished steps read: %s%n",
                 history.stored().size(),
                 history.rejected().size(),
                 history.seen().retries().size(),
@@ -269,6 +269,7 @@ public final class WorkflowCrashRun {
                 history.events().size(),
                 history.count("dead_letter.retried"),
                 history.count("workflow.callback_fired"),
+                history.seen().signalled().size(),
                 reasonsSeen,
                 reasons);
         if (history.stored().isEmpty() || history.events().isEmpty())

@@ -29,14 +29,17 @@ record WorkflowHistory(
      *
      * @param stopped when a cancel was answered after which nothing of the workflow starts, by workflow
      * @param acked jobs whose completion was answered
+     * @param signalled when the signal of a workflow was sent at the earliest
      */
-    record ClientsSeen(List<Retry> retries, Map<String, Instant> stopped, Set<String> acked) {
-        static final ClientsSeen NOTHING = new ClientsSeen(List.of(), Map.of(), Set.of());
+    record ClientsSeen(
+            List<Retry> retries, Map<String, Instant> stopped, Set<String> acked, Map<String, Instant> signalled) {
+        static final ClientsSeen NOTHING = new ClientsSeen(List.of(), Map.of(), Set.of(), Map.of());
 
         ClientsSeen {
             retries = List.copyOf(retries);
             stopped = Map.copyOf(stopped);
             acked = Set.copyOf(acked);
+            signalled = Map.copyOf(signalled);
         }
     }
 

@@ -2,6 +2,7 @@ package io.floodgate.verification.workflow;
 
 import io.floodgate.topics.workflow.StepWaitReason;
 import io.floodgate.verification.workflow.WorkflowRetries.Retry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkflowJudge {
     private static final Set<String> ENDED = Set.of("completed", "cancelled");
+
+    /** Between the clock of clients and that of brokers, on one machine. */
+    private static final Duration CLOCKS = Duration.ofMillis(50);
 
     private final WorkflowHistory history;
     private final Map<String, List<Retry>> retries = new HashMap<>();
@@ -74,10 +78,24 @@ final class WorkflowJudge {
             if (!isCancelled) step.lookAtEnd();
             step.found().forEach(what -> wrong(planned, step.name(), what));
         }
+        if (planned.isAwaited()) lookAtSignal(planned, events);
         HomeJudge home = new HomeJudge(planned, steps, ofWorkflow);
         for (StepEvent event : events) if (event.isOfHome()) home.take(event);
         home.end(state);
         home.found().forEach((step, all) -> all.forEach(what -> wrong(planned, step, what)));
+    }
+
+    /** What follows from a signal begins after it was sent. That the wait has one end, its home says. */
+    private void lookAtSignal(PlannedWorkflow planned, List<StepEvent> events) {
+        Instant sent = history.seen().signalled().getOrDefault(planned.id(), Instant.MAX);
+        for (StepEvent event : events)
+            if (event.isArrival()
+                    && event.step().equals(PlannedWorkflow.AFTER_SIGNAL)
+                    && event.isNotAfter(sent.minus(CLOCKS)))
+                wrong(
+                        planned,
+                        event.step(),
+                        "began at %s, before its signal was sent at %s".formatted(event.at(), sent));
     }
 
     private void wrong(PlannedWorkflow planned, String step, String what) {

@@ -13,6 +13,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class WorkflowLoad implements AutoCloseable {
     private static final int RECENT = 300;
     private static final int PRODUCERS = 6;
     private static final int WORKERS = 12;
+    private static final int LONGEST_WITHOUT_SIGNAL_MS = 3_000;
     private static final int TRIES = 100;
     private static final int COUNT = 10;
     private static final int WAIT_MS = 500;
@@ -49,6 +51,9 @@ final class WorkflowLoad implements AutoCloseable {
     private final Set<String> unclear = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<String> unfinished = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> newest = new ConcurrentLinkedQueue<>();
+    /** When the signal of a workflow was sent for the first time. */
+    private final Map<String, Instant> signalled = new ConcurrentHashMap<>();
+
     private final AtomicLong runs = new AtomicLong();
     private final Crew producers = new Crew();
     private final Crew workers = new Crew();
@@ -131,11 +136,30 @@ final class WorkflowLoad implements AutoCloseable {
         producers.add("producer-" + number, caller, () -> {
             String home = bounded.get(random.nextInt(bounded.size()));
             String id = makeId(home, random);
-            create(PlannedWorkflow.any(id, bounded, random), caller);
+            PlannedWorkflow workflow = PlannedWorkflow.any(id, bounded, random);
+            boolean isEarly = random.nextInt(3) == 0;
+            if (workflow.isAwaited() && isEarly) signal(id, caller);
+            create(workflow, caller);
+            // It comes when the step waits, or has not yet begun, or its time is just over; and sometimes twice.
+            if (workflow.isAwaited() && !(isEarly && random.nextBoolean())) {
+                Pause.of(Duration.ofMillis(random.nextInt(LONGEST_WITHOUT_SIGNAL_MS)));
+                signal(id, caller);
+            }
             if (stored.contains(id)) newest.add(id);
             if (newest.size() > RECENT) newest.poll();
             Pause.of(pause);
         });
+    }
+
+    /** Again until it is known to be there. */
+    private void signal(String id, Caller caller) {
+        signalled.putIfAbsent(id, Instant.now());
+        byte[] signal = json("{'event':'%s','key':'%s'}", PlannedWorkflow.SIGNAL, id);
+        for (int i = 0; i < TRIES && !caller.post("/ojs/v1/signals", signal).isOk(); i++) Pause.of(BETWEEN_TRIES);
+    }
+
+    Map<String, Instant> signalled() {
+        return signalled;
     }
 
     /** Again until something certain is known. */

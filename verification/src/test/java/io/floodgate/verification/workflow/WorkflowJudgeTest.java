@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.verification.workflow.PlannedStep.Condition;
 import io.floodgate.verification.workflow.WorkflowHistory.ClientsSeen;
 import io.floodgate.verification.workflow.WorkflowRetries.Retry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ class WorkflowJudgeTest {
     private final List<Retry> retries = new ArrayList<>();
     private final Map<String, Instant> stopped = new HashMap<>();
     private final Set<String> acked = new TreeSet<>();
+    private final Map<String, Instant> signalled = new HashMap<>();
     private long time;
 
     private Instant now() {
@@ -97,7 +99,33 @@ class WorkflowJudgeTest {
                 Set.of(),
                 events,
                 Map.of(planned.id(), state),
-                new ClientsSeen(retries, stopped, acked));
+                new ClientsSeen(retries, stopped, acked, signalled));
+    }
+
+    private void awaitedRuns() {
+        runs("s", "0", true);
+        at("s", "1", "", "workflow.step_completed");
+        runs("s", "2", true);
+        of("s", "completed");
+    }
+
+    private static PlannedWorkflow awaited() {
+        return PlannedWorkflow.awaited("s", () -> PlannedWorkflow.job("q", false, ""), false);
+    }
+
+    @Test
+    void what_follows_from_a_signal_begins_after_it_and_a_wait_ends_once() {
+        awaitedRuns();
+        signalled.put("s", START);
+        assertThat(violations(awaited(), "completed")).isEmpty();
+        signalled.put("s", START.plus(Duration.ofHours(1)));
+        assertThat(violations(awaited(), "completed"))
+                .singleElement()
+                .asString()
+                .contains("before its signal was sent");
+        signalled.put("s", START);
+        at("s", "1", "", "workflow.step_failed");
+        assertThat(violations(awaited(), "completed")).anyMatch(found -> found.contains("step 1: ended"));
     }
 
     private void chainRuns() {
