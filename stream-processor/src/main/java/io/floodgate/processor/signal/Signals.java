@@ -179,9 +179,12 @@ public final class Signals implements Entity {
         Waiter waiter = new Waiter(message.home(), message.workflow(), message.step());
         byte[] key = WAITERS.key(waiter.key(message.name()));
         Sent sent = find(message.name().text());
-        if (!message.waits()) stored.delete(key);
+        if (!message.waits()) {
+            stored.delete(key);
+            return;
+        }
         // mutant: signal-before-wait
-        else if (sent != null) tell(sent, waiter);
+        if (sent != null) tell(sent, waiter);
         else stored.put(key, Waiter.STORED.write(waiter));
     }
 

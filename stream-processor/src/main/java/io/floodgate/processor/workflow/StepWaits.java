@@ -75,7 +75,6 @@ final class StepWaits {
         StepFlow flow = workflows.flow(message.workflow());
         if (flow == null || message.step() >= flow.head.nodes()) return;
         WorkflowNode node = flow.node(message.step());
-        // mutant: signal-after-end
         if (node.state != NodeState.LISTENING) return;
         workflows.stopWaking(WorkflowStore.name(flow.head.id(), node.fixed.index()));
         outcomes.signalled(flow, node, message.data());

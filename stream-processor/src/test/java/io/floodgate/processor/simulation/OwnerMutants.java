@@ -25,6 +25,11 @@ final class OwnerMutants {
                     "a batch with a failed job fails",
                     "batch-completes",
                     value("$ || parent.insideBad > 0")),
+            Mutant.of(
+                    WORKFLOWS,
+                    "a signal that comes before its step counts for nothing",
+                    "signal-before-wait",
+                    condition("false")),
             Mutant.of(WORKFLOWS, "half of a workflow is created", "half-workflow", value("true")),
             Mutant.of(WORKFLOW_SCENES, "a job of an earlier run ends the step", "run-number", value("node")),
             Mutant.of(WORKFLOW_SCENES, "a step waits behind producers for its own room", "room-handed-on", deleted()),

@@ -105,6 +105,21 @@ class StepWaitsTest extends Commands {
         world.show(id).is("failed").shows("errors.0.code", "wait_timeout");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void of_a_signal_and_the_end_of_the_time_that_cross_one_counts(boolean signalIsFirst) {
+        JobId id = world.create("a", order(",'timeout':'PT1H'"));
+        world.runs("a");
+        var home = world.cluster.routing().ofSignal(new SignalName("_default", "payment", "order-17"));
+        assertThat(home).isNotEqualTo(world.home(id));
+        world.cluster.receives(
+                home.partition(), ask(new SendSignal(null, "payment", "order-17", WorkflowWorld.json("1"), null)));
+        if (signalIsFirst) world.cluster.delivers();
+        world.cluster.after(Duration.ofHours(1)).delivers();
+        world.step(id, "paid").is(signalIsFirst ? "completed" : "failed");
+        assertThat(world.states(id)).contains(signalIsFirst ? "ship=pending" : "ship=cancelled");
+    }
+
     @Test
     void a_retry_waits_again_and_finds_the_signal_that_came_too_late() {
         JobId id = world.create("a", order(",'timeout':'PT1H'"));
