@@ -8,6 +8,7 @@ import io.floodgate.gateway.tls.ServerTls;
 import io.floodgate.topics.Topics;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.time.Duration;
@@ -34,7 +35,6 @@ final class HttpServer implements AutoCloseable {
 
     static HttpServer start(
             GatewayConfig config, Dispatcher dispatcher, GatewayContext parts, Duration grace, Limits limits) {
-        HttpRouting.Builder routing = HttpRouting.builder().any(dispatcher);
         Http1Config http = Http1Config.builder()
                 .maxPrologueLength(MAX_REQUEST_LINE)
                 .maxHeadersSize(MAX_HEADERS)
@@ -46,6 +46,7 @@ final class HttpServer implements AutoCloseable {
                 .buffers()
                 .add("connections", connections::count, config.limits().connections());
         Optional<ServerTls> tls = config.access().tls().map(ServerTls::of);
+        Handler guarded = tls.isPresent() ? tls.get().guard(dispatcher) : dispatcher;
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(config.host())
                 .port(config.port())
@@ -57,7 +58,7 @@ final class HttpServer implements AutoCloseable {
                 .shutdownHook(false)
                 .shutdownGracePeriod(grace)
                 .connectionOptions(options -> options.tcpNoDelay(true))
-                .routing(routing);
+                .routing(HttpRouting.builder().any(guarded));
         tls.ifPresent(encryption -> builder.tls(encryption.tls()));
         return new HttpServer(builder.build().start(), connections, tls);
     }

@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -67,6 +68,35 @@ final class HttpOptions {
             description = "The private key of --tls-cert, in PEM (PKCS #8, not encrypted).")
     @Nullable
     Path privateKey;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "Asks clients for certificates of these authorities, in PEM. Callers whose certificate an"
+                    + " API key is bound to (./floodgate keys add --certificate) need no secret. Changes are read"
+                    + " within a second.")
+    @Nullable
+    Path clientAuthorities;
+
+    /** Whether clients must have certificates. */
+    enum ClientAuth {
+        REQUIRED,
+        OPTIONAL;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--tls-client-auth",
+            paramLabel = "WHEN",
+            description = "Clients without a certificate of --tls-client-ca: required rejects their connections,"
+                    + " also those of probes of /health and /ready; optional lets them use API keys. Default:"
+                    + " required.")
+    @Nullable
+    ClientAuth clientAuth;
 
     @Option(
             names = "--cors-origins",
@@ -144,10 +174,16 @@ final class HttpOptions {
     }
 
     private Optional<TlsFiles> tls() {
+        if (clientAuth != null && clientAuthorities == null)
+            throw new CommandErrors.Rejection("--tls-client-auth needs --tls-client-ca, the authorities of clients");
+        if (clientAuthorities != null && certificate == null)
+            throw new CommandErrors.Rejection("--tls-client-ca needs HTTPS: give --tls-cert and --tls-key, too");
         if (certificate == null && privateKey == null) return Optional.empty();
         if (certificate == null || privateKey == null)
             throw new CommandErrors.Rejection("--tls-cert and --tls-key belong together: give both or none");
-        return Optional.of(new TlsFiles(certificate, privateKey));
+        Optional<TlsFiles.Clients> clients = Optional.ofNullable(clientAuthorities)
+                .map(file -> new TlsFiles.Clients(file, clientAuth != ClientAuth.OPTIONAL));
+        return Optional.of(new TlsFiles(certificate, privateKey, clients));
     }
 
     private static List<String> listed(@Nullable List<String> values) {

@@ -110,6 +110,15 @@ final class KeysCommand {
         @Nullable
         String expires;
 
+        @Option(
+                names = "--certificate",
+                paramLabel = "NAME",
+                description = "Binds the key to client certificates of this name (--tls-client-ca) instead of a"
+                        + " secret: a subject, such as CN=worker-1,O=Acme, or a SAN, such as DNS:worker-1.acme.example"
+                        + " or URI:spiffe://acme.example/worker-1. Prints the id of the key.")
+        @Nullable
+        String certificate;
+
         @Mixin
         FileOption keys = new FileOption();
 
@@ -122,12 +131,19 @@ final class KeysCommand {
                         .orElseThrow(() -> new CommandErrors.Rejection(
                                 "there is no scope '%s': produce, consume, observe, admin".formatted(scope))));
             String fault = KeyFile.fault(identity, wanted);
+            if (fault == null && certificate != null) fault = KeyFile.certificateFault(certificate);
             if (fault != null) throw new CommandErrors.Rejection("the key " + fault);
             KeySecret secret = KeySecret.make(new SecureRandom());
             List<ApiKey> all = new ArrayList<>(keys.read());
-            all.add(new ApiKey(secret.id(), secret.hash(), wanted, identity, expiry(Instant.now())));
+            String bound = certificate;
+            for (ApiKey key : all)
+                if (bound != null && key.isBoundTo(bound))
+                    throw new CommandErrors.Rejection(
+                            "the key %s has the certificate '%s' already: remove it first".formatted(key.id(), bound));
+            byte[] hash = bound == null ? secret.hash() : null;
+            all.add(new ApiKey(secret.id(), hash, wanted, identity, expiry(Instant.now()), bound));
             keys.write(all);
-            System.out.println(secret.reveal());
+            System.out.println(bound == null ? secret.reveal() : secret.id());
         }
 
         private @Nullable Instant expiry(Instant now) {
@@ -159,6 +175,7 @@ final class KeysCommand {
                     "%s  %s  %s".formatted(key.id(), identity.name(), String.join(",", key.scopeNames())));
             if (identity.queues() != null) line.append("  queues ").append(String.join(",", identity.queues()));
             if (identity.tenant() != null) line.append("  tenant ").append(identity.tenant());
+            if (key.certificate() != null) line.append("  certificate ").append(key.certificate());
             Instant end = key.expires();
             if (end != null)
                 line.append(end.isAfter(now) ? "  expires " : "  expired ").append(Timestamps.format(end));

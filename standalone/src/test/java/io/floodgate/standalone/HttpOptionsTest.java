@@ -3,6 +3,7 @@ package io.floodgate.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.gateway.tls.TlsFiles;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,21 @@ final class HttpOptionsTest {
         assertThatThrownBy(() -> at("0.0.0.0")).hasMessageContaining("--keys").hasMessageContaining("--no-auth");
         options.open = true;
         assertThat(at("0.0.0.0").access().keys()).isEmpty();
+    }
+
+    @Test
+    void certificates_of_clients_need_an_authority_and_https() {
+        options.clientAuth = HttpOptions.ClientAuth.OPTIONAL;
+        assertThatThrownBy(() -> at("127.0.0.1")).hasMessageContaining("--tls-client-ca");
+        options.clientAuthorities = Path.of("clients.crt");
+        assertThatThrownBy(() -> at("127.0.0.1")).hasMessageContaining("--tls-cert");
+        options.certificate = Path.of("tls.crt");
+        options.privateKey = Path.of("tls.key");
+        assertThat(at("127.0.0.1").access().tls().orElseThrow().clients())
+                .contains(new TlsFiles.Clients(Path.of("clients.crt"), false));
+        options.clientAuth = null;
+        assertThat(at("127.0.0.1").access().tls().orElseThrow().clients())
+                .contains(new TlsFiles.Clients(Path.of("clients.crt"), true));
     }
 
     @Test

@@ -71,7 +71,19 @@ final class KeysCommandTest {
     }
 
     @Test
+    void binds_a_key_to_a_certificate_instead_of_a_secret() throws Exception {
+        String id = run(0, "keys", "add", "worker", "--scope", "consume", "--certificate", "CN=worker-1, O=Acme")
+                .strip();
+
+        assertThat(id).matches("[a-z2-7]{8}");
+        assertThat(Files.readString(file())).doesNotContain("sha256");
+        run(1, "keys", "add", "other", "--scope", "consume", "--certificate", "cn=Worker-1,o=acme");
+        assertThat(run(0, "keys", "list")).contains(id, "worker  consume  certificate CN=worker-1, O=Acme");
+    }
+
+    @Test
     void makes_no_key_that_makes_no_sense() {
+        run(1, "keys", "add", "worker", "--scope", "consume", "--certificate", "worker-1");
         run(1, "keys", "add", "billing", "--scope", "everything");
         run(1, "keys", "add", "two words", "--scope", "produce");
         run(1, "keys", "add", "acme", "--scope", "consume", "--tenant", "acme");

@@ -12,18 +12,31 @@ import org.jspecify.annotations.Nullable;
  * A key as it stands in the file.
  *
  * @param id by which it is found and taken away
- * @param hash of what callers show
+ * @param hash of what callers show; null if their certificates are enough
  * @param identity its name, which several keys may have, and what there is for it
  * @param expires from then on the key is not accepted; null for never
+ * @param certificate the name of the certificate whose bearers need no secret: its subject, {@code DNS:…} or
+ *     {@code URI:…}; null for none
  */
 public record ApiKey(
         String id,
-        byte[] hash,
+        byte @Nullable [] hash,
         Set<Scope> scopes,
         Identity identity,
-        @Nullable Instant expires) {
+        @Nullable Instant expires,
+        @Nullable String certificate) {
     public ApiKey {
         scopes = Set.copyOf(scopes);
+    }
+
+    /** For callers with its secret. */
+    public ApiKey(String id, byte[] hash, Set<Scope> scopes, Identity identity, @Nullable Instant expires) {
+        this(id, hash, scopes, identity, expires, null);
+    }
+
+    /** Returns whether callers with a certificate of this name need no secret. */
+    public boolean isBoundTo(String name) {
+        return certificate != null && CertificateName.parse(certificate).equals(CertificateName.parse(name));
     }
 
     boolean isValid(Instant now) {
@@ -35,7 +48,8 @@ public record ApiKey(
         JsonOut out = JsonOut.object()
                 .field("id", id)
                 .field("name", identity.name())
-                .field("sha256", HexFormat.of().formatHex(hash))
+                .optional("sha256", hash == null ? null : HexFormat.of().formatHex(hash))
+                .optional("certificate", certificate)
                 .field("scopes", scopeNames());
         if (identity.queues() != null) out.field("queues", identity.queues());
         return out.optional("tenant", identity.tenant())

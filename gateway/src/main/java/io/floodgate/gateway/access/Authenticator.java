@@ -1,8 +1,8 @@
 package io.floodgate.gateway.access;
 
 import io.floodgate.topics.client.RejectedException;
+import io.helidon.common.socket.PeerInfo;
 import io.helidon.http.ServerRequestHeaders;
-import java.net.SocketAddress;
 
 /** Finds out who sends a request. */
 @FunctionalInterface
@@ -11,5 +11,5 @@ public interface Authenticator {
     Authenticator OPEN = (headers, from) -> ApiPrincipal.PUBLIC;
 
     /** Throws for a caller that is not let in. */
-    ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RejectedException;
+    ApiPrincipal identify(ServerRequestHeaders headers, PeerInfo from) throws RejectedException;
 }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of keys: {@code {"keys": [{"id", "name", "sha256", "scopes", "queues"?, "tenant"?, "expires_at"?}, …]}}. It has no secrets.
+ * The file of keys: {@code {"keys": [{"id", "name", "sha256"?, "certificate"?, "scopes", "queues"?, "tenant"?, "expires_at"?}, …]}}. It has no secrets.
  * Whatever in it is not understood makes the whole of it unreadable: a misspelt {@code queues} must not make a key one for
  * all queues.
  */
@@ -31,7 +31,8 @@ public final class KeyFile {
     private static final int MOST_BYTES = 4 * 1024 * 1024;
     private static final int MOST_KEYS = 10_000;
     private static final int HASH_BYTES = 32;
-    private static final Set<String> KNOWN = Set.of("id", "name", "sha256", "scopes", "queues", "tenant", "expires_at");
+    private static final Set<String> KNOWN =
+            Set.of("id", "name", "sha256", "certificate", "scopes", "queues", "tenant", "expires_at");
 
     /** A fault of a file, or of a key that is to be put into it. */
     public static final class Unreadable extends Exception {
@@ -60,9 +61,14 @@ public final class KeyFile {
                 throw new Unreadable("%s must be an object with 'keys', an array, and nothing else".formatted(path));
             List<ApiKey> keys = new ArrayList<>();
             Set<String> ids = new HashSet<>();
+            Set<String> certificates = new HashSet<>();
             for (byte[] one : file.elements("keys")) {
                 ApiKey key = key(Members.of(one), keys.size() + 1);
                 if (!ids.add(key.id())) throw wrong(keys.size() + 1, "has the id '%s' of another".formatted(key.id()));
+                String name = key.certificate();
+                if (name != null
+                        && !certificates.add(CertificateName.parse(name).orElseThrow()))
+                    throw wrong(keys.size() + 1, "has the certificate '%s' of another".formatted(name));
                 keys.add(key);
             }
             if (keys.size() > MOST_KEYS) throw new Unreadable("%s has more than 10,000 keys".formatted(path));
@@ -87,8 +93,20 @@ public final class KeyFile {
         Set<Scope> scopes = scopes(texts(json, "scopes", number), number);
         String fault = fault(identity, scopes);
         if (fault != null) throw wrong(number, fault);
-        byte[] hash = hash(text(json, "sha256", number), number);
-        return new ApiKey(id, hash, scopes, identity, time(json, "expires_at", number));
+        String certificate = optionalText(json, "certificate", number);
+        String bound = certificate == null ? null : certificateFault(certificate);
+        if (bound != null) throw wrong(number, bound);
+        byte[] hash = certificate != null && !json.names().contains("sha256")
+                ? null
+                : hash(text(json, "sha256", number), number);
+        return new ApiKey(id, hash, scopes, identity, time(json, "expires_at", number), certificate);
+    }
+
+    /** Returns what is wrong with such a name of a certificate, as the end of a sentence; null if nothing is. */
+    public static @Nullable String certificateFault(String certificate) {
+        return CertificateName.parse(certificate).isPresent()
+                ? null
+                : "has a certificate that is neither a subject, as CN=worker-1,O=Acme, nor DNS:… or URI:… for a SAN";
     }
 
     /** Returns what is wrong with such a key, as the end of a sentence; null if nothing is. */

@@ -194,8 +194,7 @@ public final class Dispatcher implements Handler {
     private ApiPrincipal caller(ServerRequest request, RouteTable.@Nullable Match match) throws RejectedException {
         boolean open = match != null && match.route().scope() == Scope.PUBLIC;
         if (open) return ApiPrincipal.PUBLIC;
-        ApiPrincipal caller =
-                callers.identify(request.headers(), request.remotePeer().address());
+        ApiPrincipal caller = callers.identify(request.headers(), request.remotePeer());
         Peer peer = Peer.current();
         if (peer != null) peer.isKnown();
         return caller;

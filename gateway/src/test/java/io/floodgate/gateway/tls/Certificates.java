@@ -11,6 +11,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -25,7 +26,7 @@ public final class Certificates {
     }
 
     public TlsFiles files() {
-        return new TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"));
+        return new TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
     }
 
     /** A certificate and its key, which take a second to make. */
@@ -72,7 +73,7 @@ public final class Certificates {
         if (process.waitFor() != 0) throw new AssertionError(said);
     }
 
-    private static void write(Path file, String kind, byte[] der) throws IOException {
+    static void write(Path file, String kind, byte[] der) throws IOException {
         String lines = Base64.getMimeEncoder().encodeToString(der);
         Files.writeString(file, "-----BEGIN %s-----%n%s%n-----END %1$s-----%n".formatted(kind, lines));
     }
