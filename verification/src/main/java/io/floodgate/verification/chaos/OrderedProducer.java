@@ -132,7 +132,7 @@ final class OrderedProducer extends LoadProducer {
                 queue,
                 id(random.nextBoolean() ? Slot.of(queue) : anySlot()),
                 1 + random.nextInt(MOST_ATTEMPTS),
-                random.nextDouble() < LATE ? "'PT2.5S','jitter':false" : "'PT0.05S'",
+                random.nextDouble() < LATE ? "'PT2.5S','backoff_coefficient':1,'jitter':false" : "'PT0.05S'",
                 ",'order_key':'key-%d','priority':%d%s"
                         .formatted(
                                 key,
