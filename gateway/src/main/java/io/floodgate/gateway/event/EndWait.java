@@ -33,18 +33,14 @@ public record EndWait(EventLog events, BooleanSupplier closing) {
     /** Returns for how long a request waits: {@code ?wait=true&timeout=20}, {@code ?wait=20} or {@code ?wait=PT20S}. */
     public static Duration asked(Call call) throws RejectedException {
         String wait = call.query("wait").orElse("false");
-        switch (wait) {
-            case "false", "0", "" -> {
-                return Duration.ZERO;
-            }
+        return switch (wait) {
+            case "false", "0", "" -> Duration.ZERO;
             case "true", "1" -> {
                 String timeout = call.query("timeout").orElse(null);
-                return timeout == null ? USUAL : length("timeout", timeout);
+                yield timeout == null ? USUAL : length("timeout", timeout);
             }
-            default -> {
-                return length("wait", wait);
-            }
-        }
+            default -> length("wait", wait);
+        };
     }
 
     private static Duration length(String parameter, String text) throws RejectedException {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
@@ -46,12 +45,7 @@ record StepLists(StepFlow flow) {
     private JsonNode result(WorkflowNode of, @Nullable String at) {
         boolean hasResult = of.state == NodeState.COMPLETED && of.hasResult;
         byte[] stored = hasResult ? flow.store.result(flow.head.id(), of.fixed.index()) : null;
-        JsonNode result = Json.MAPPER.nullNode();
-        try {
-            if (stored != null) result = Json.tree(stored);
-        } catch (JacksonException unreasonable) {
-            // A number in it is beyond all reason: nothing is equal to it.
-        }
+        JsonNode result = stored == null ? Json.MAPPER.nullNode() : Json.reasonableTree(stored);
         JsonNode there = at == null ? result : result.at(at);
         return there instanceof MissingNode ? Json.MAPPER.nullNode() : there;
     }

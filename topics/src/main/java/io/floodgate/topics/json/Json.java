@@ -44,6 +44,15 @@ public final class Json {
         return tree(json, 0, json.length);
     }
 
+    /** The document as a tree; JSON's null if it has a number beyond all reason. */
+    public static JsonNode reasonableTree(byte[] json) {
+        try {
+            return tree(json);
+        } catch (JacksonException unreasonable) {
+            return MAPPER.nullNode();
+        }
+    }
+
     /** For an exponent beyond all reason, Jackson lets a number format exception through; no caller expects it. */
     static JsonNode tree(byte[] json, int from, int length) throws JacksonException {
         try {

@@ -169,8 +169,9 @@ record StepClauses(BiConsumer<String, String> wrong) {
 
     private @Nullable Duration timeout(Members members, String path) {
         String name = members.has("timeout_ms") ? "timeout_ms" : "timeout";
-        if (!members.has(name)) return null;
-        Optional<Duration> timeout = Durations.positive(members.value(name), name.endsWith("_ms"));
+        JsonNode length = members.value(name);
+        if (length == null) return null;
+        Optional<Duration> timeout = Durations.positive(length, name.endsWith("_ms"));
         if (timeout.isEmpty()) wrong.accept(path + "." + name, Durations.POSITIVE);
         return timeout.orElse(null);
     }
