@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets in callers that show a key: {@code Authorization: Bearer fg_…}, or a certificate to which a key is bound. No key,
- * an unknown key, an expired key and any other text get the same answer. The shown text is never repeated, neither in an answer nor in a partition.
+ * an unknown key, an expired key and any other text get the same answer. The shown text is never repeated, neither in an
+ * answer nor in a partition.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger(KeyAuthenticator.class);

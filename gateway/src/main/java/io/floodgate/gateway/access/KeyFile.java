@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of keys: {@code {"keys": [{"id", "name", "sha256"?, "certificate"?, "scopes", "queues"?, "tenant"?, "expires_at"?}, …]}}. It has no secrets.
+ * The file of keys: {@code {"keys": [{"id", "name", "sha256"?, "certificate"?, "scopes", "queues"?, "tenant"?,
+ * "expires_at"?}, …]}}. It has no secrets.
  * Whatever in it is not understood makes the whole of it unreadable: a misspelt {@code queues} must not make a key one for
  * all queues.
  */

@@ -2,7 +2,6 @@ package io.floodgate.gateway.tls;
 
 import io.helidon.common.socket.PeerInfo;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -11,19 +10,18 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * Trusts clients whose certificates the current authorities have signed. A connection that continues, or resumes a TLS
  * session, is not checked by TLS again: {@link #stillTrusts} does that for each request.
  */
-final class ClientTrust extends X509ExtendedTrustManager {
+final class ClientTrust implements X509TrustManager {
     /** Trusted clients that are remembered; they are checked again beyond it. */
     private static final int REMEMBERED = 10_000;
 
-    private record Authorities(X509ExtendedTrustManager manager, Set<X509Certificate> trusted) {}
+    private record Authorities(X509TrustManager manager, Set<X509Certificate> trusted) {}
 
     private final Path file;
     private volatile Authorities current;
@@ -46,8 +44,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
                 authorities.setCertificateEntry("authority-" + authorities.size(), authority);
             TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
             factory.init(authorities);
-            return new Authorities(
-                    (X509ExtendedTrustManager) factory.getTrustManagers()[0], ConcurrentHashMap.newKeySet());
+            return new Authorities((X509TrustManager) factory.getTrustManagers()[0], ConcurrentHashMap.newKeySet());
         } catch (GeneralSecurityException unusable) {
             throw new IOException("%s holds certificates that cannot be used".formatted(file), unusable);
         }
@@ -63,7 +60,6 @@ final class ClientTrust extends X509ExtendedTrustManager {
     private boolean stillTrusts(X509Certificate[] chain) {
         Authorities authorities = current;
         try {
-            // The JDK does not ask this of a certificate that is an authority itself.
             chain[0].checkValidity();
             if (authorities.trusted.contains(chain[0])) return true;
             authorities.manager.checkClientTrusted(
@@ -77,21 +73,8 @@ final class ClientTrust extends X509ExtendedTrustManager {
     }
 
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String algorithm, SSLEngine engine)
-            throws CertificateException {
-        chain[0].checkValidity();
-        current.manager.checkClientTrusted(chain, algorithm, engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String algorithm, Socket socket)
-            throws CertificateException {
-        chain[0].checkValidity();
-        current.manager.checkClientTrusted(chain, algorithm, socket);
-    }
-
-    @Override
     public void checkClientTrusted(X509Certificate[] chain, String algorithm) throws CertificateException {
+        // The JDK does not ask this of a certificate that is an authority itself.
         chain[0].checkValidity();
         current.manager.checkClientTrusted(chain, algorithm);
     }
@@ -99,18 +82,6 @@ final class ClientTrust extends X509ExtendedTrustManager {
     @Override
     public X509Certificate[] getAcceptedIssuers() {
         return current.manager.getAcceptedIssuers();
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String algorithm, SSLEngine engine)
-            throws CertificateException {
-        throw new CertificateException("this is a server");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String algorithm, Socket socket)
-            throws CertificateException {
-        throw new CertificateException("this is a server");
     }
 
     @Override
