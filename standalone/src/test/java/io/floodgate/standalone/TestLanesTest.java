@@ -42,7 +42,7 @@ final class TestLanesTest {
     @Test
     void those_that_do_are_found_also_if_a_helper_does_it_for_them() {
         assertThat(starting().stream().map(JavaClass::getSimpleName))
-                .contains("StandaloneTest", "ReadmeTourTest", "PurgeTest", "FormerLifeTest", "WorkersInAnOutageTest")
+                .contains("StandaloneTest", "ReadmeTourTest", "PurgeTest", "FormerLifeTest", "BrokerOutageTest")
                 .doesNotContain("FloodgateTest", "SettingsPageTest", "TestLanesTest");
     }
 

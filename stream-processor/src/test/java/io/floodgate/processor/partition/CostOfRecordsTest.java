@@ -28,6 +28,9 @@ class CostOfRecordsTest {
     private static final long COMMAND_LIMIT_NANOS = 100_000_000;
     private static final Path COMMANDS = Path.of("..", "topics", "src", "test", "resources", "golden");
     private static final int ATTEMPTS = 3;
+    /** The gate has less time: it tries all that a place is tried with, but each at a third of the places of commands. */
+    private static final boolean SOME = Double.parseDouble(System.getProperty("search.effort", "1")) < 1;
+
     private static final String HERE = "@here@";
     private static final List<String> FIELDS = List.of(
             "type",
@@ -129,6 +132,7 @@ class CostOfRecordsTest {
                     .toList();
         }
         assertThat(files).hasSizeGreaterThan(100);
+        int tried = 0;
         for (Path file : files) {
             JsonNode command = Json.tree(Files.readAllBytes(file));
             String op = command.get("op").stringValue();
@@ -136,11 +140,17 @@ class CostOfRecordsTest {
             places.put("", '"' + HERE + '"');
             places(command.get("value"), "", command.get("value"), places);
             TestPartition log = new TestPartition().unaudited();
-            places.forEach((place, document) -> values.forEach((kind, value) -> {
-                byte[] record = document.replace('"' + HERE + '"', value).getBytes(UTF_8);
-                String what = "%s %s: %s".formatted(file.getFileName(), place, kind);
-                measure(what, COMMAND_LIMIT_NANOS, () -> log.receivesRaw(op, record), slow);
-            }));
+            for (Map.Entry<String, String> document : places.entrySet()) {
+                int turn = tried++;
+                for (Map.Entry<String, String> value : values.entrySet()) {
+                    if (SOME && turn++ % 3 > 0) continue;
+                    byte[] record = document.getValue()
+                            .replace('"' + HERE + '"', value.getValue())
+                            .getBytes(UTF_8);
+                    String what = "%s %s: %s".formatted(file.getFileName(), document.getKey(), value.getKey());
+                    measure(what, COMMAND_LIMIT_NANOS, () -> log.receivesRaw(op, record), slow);
+                }
+            }
         }
         assertThat(slow).isEmpty();
     }

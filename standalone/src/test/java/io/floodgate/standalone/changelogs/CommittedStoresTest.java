@@ -1,4 +1,4 @@
-package io.floodgate.standalone.stores;
+package io.floodgate.standalone.changelogs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The broker is gone for longer than a worker may be silent, and handlers end meanwhile. */
 @Tag("server")
-final class WorkersInAnOutageTest {
+final class BrokerOutageTest {
     private static final int JOBS = 15;
     /** Silence is noticed after 30 s. */
     private static final Duration OUTAGE = Duration.ofSeconds(40);

@@ -1,4 +1,4 @@
-package io.floodgate.standalone.stores;
+package io.floodgate.standalone.changelogs;
 
 import java.util.HashMap;
 import java.util.Map;

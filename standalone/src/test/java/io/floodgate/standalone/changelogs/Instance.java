@@ -1,4 +1,4 @@
-package io.floodgate.standalone.stores;
+package io.floodgate.standalone.changelogs;
 
 import io.floodgate.processor.topology.disk.AdminChangelogs;
 import io.floodgate.processor.topology.disk.ChangelogRecreated;
