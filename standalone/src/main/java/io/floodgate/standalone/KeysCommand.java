@@ -140,8 +140,11 @@ final class KeysCommand {
                 if (bound != null && key.isBoundTo(bound))
                     throw new CommandErrors.Rejection(
                             "the key %s has the certificate '%s' already: remove it first".formatted(key.id(), bound));
-            byte[] hash = bound == null ? secret.hash() : null;
-            all.add(new ApiKey(secret.id(), hash, wanted, identity, expiry(Instant.now()), bound));
+            Instant end = expiry(Instant.now());
+            all.add(
+                    bound == null
+                            ? new ApiKey(secret.id(), secret.hash(), wanted, identity, end)
+                            : ApiKey.ofCertificate(secret.id(), wanted, identity, end, bound));
             keys.write(all);
             System.out.println(bound == null ? secret.reveal() : secret.id());
         }

@@ -29,6 +29,12 @@ public record ApiKey(
         scopes = Set.copyOf(scopes);
     }
 
+    /** A key whose callers show a certificate, and no secret. */
+    public static ApiKey ofCertificate(
+            String id, Set<Scope> scopes, Identity identity, @Nullable Instant expires, String certificate) {
+        return new ApiKey(id, null, scopes, identity, expires, certificate);
+    }
+
     /** For callers with its secret. */
     public ApiKey(String id, byte[] hash, Set<Scope> scopes, Identity identity, @Nullable Instant expires) {
         this(id, hash, scopes, identity, expires, null);
