@@ -74,9 +74,7 @@ import io.floodgate.gateway.unique.UniqueKeyRoutes;
 import io.floodgate.gateway.webhook.WebhookRoutes;
 import io.floodgate.gateway.worker.WorkerOperations;
 import io.floodgate.gateway.worker.WorkerRoutes;
-import io.floodgate.gateway.workflow.SignalOperations;
 import io.floodgate.gateway.workflow.WorkflowOperations;
-import io.floodgate.gateway.workflow.WorkflowPages;
 import io.floodgate.gateway.workflow.WorkflowRoutes;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
@@ -281,8 +279,7 @@ final class Api {
         routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(partitions)));
         var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload(), schemas, ends);
         var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
-        routes.addAll(WorkflowRoutes.of(
-                workflows, new WorkflowPages(partitions), new SignalOperations(partitions), whyWorkflow::explain));
+        routes.addAll(WorkflowRoutes.of(partitions, workflows, whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),

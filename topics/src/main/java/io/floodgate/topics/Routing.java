@@ -1,9 +1,9 @@
 package io.floodgate.topics;
 
 import io.floodgate.topics.command.SchemaCommand;
+import io.floodgate.topics.command.SignalName;
 import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.limit.RateLimit;
-import io.floodgate.topics.workflow.SignalName;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -73,7 +73,7 @@ final class TestLanesTest {
                         .filter(each -> each.getValue().contains("new ProcessBuilder"))
                         .map(each -> each.getKey().getFileName().toString()))
                 // keytool makes the certificates of tests.
-                .containsOnly("Certificates.java");
+                .containsOnly("Certificates.java", "ClientAuthority.java");
     }
 
     @Test

@@ -13,10 +13,11 @@ import io.floodgate.topics.command.SignalCommand;
 import io.floodgate.topics.command.SignalCommand.ForgetSignal;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
 import io.floodgate.topics.command.SignalCommand.SendSignal;
+import io.floodgate.topics.command.SignalName;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import io.floodgate.topics.workflow.SignalName;
 import io.helidon.http.Status;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -26,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  * {@code /ojs/v1/signals} (an extension): what steps of workflows wait for. A signal belongs to a tenant, and to no queue: a key
  * that is confined to queues could end waits of others.
  */
-public final class SignalOperations {
+final class SignalOperations {
     static final String PATH = "/ojs/v1/signals";
     static final int MAX_BODY = SignalCommand.DATA_BYTES + 8 * 1024;
 
     private static final Set<String> KNOWN = Set.of("event", "key", "data", "keep", "keep_ms");
-    private static final byte[] DUPLICATE = "true".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    private static final byte[] DUPLICATE = "true".getBytes(StandardCharsets.US_ASCII);
 
     private final Partitions partitions;
 
-    public SignalOperations(Partitions partitions) {
+    SignalOperations(Partitions partitions) {
         this.partitions = partitions;
     }
 

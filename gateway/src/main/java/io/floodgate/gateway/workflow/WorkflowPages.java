@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The workflows of all partitions, newest first. */
-public record WorkflowPages(Partitions partitions) {
+record WorkflowPages(Partitions partitions) {
     /** @param id by which it is sorted */
     private record Entry(String id, byte[] json) {}
 

@@ -7,6 +7,7 @@ import static io.floodgate.gateway.http.Route.get;
 import static io.floodgate.gateway.http.Route.post;
 
 import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.workflow.WorkflowReader;
@@ -18,8 +19,9 @@ public final class WorkflowRoutes {
 
     private WorkflowRoutes() {}
 
-    public static List<Route> of(
-            WorkflowOperations workflows, WorkflowPages pages, SignalOperations signals, Operation explanation) {
+    public static List<Route> of(Partitions partitions, WorkflowOperations workflows, Operation explanation) {
+        var pages = new WorkflowPages(partitions);
+        var signals = new SignalOperations(partitions);
         return List.of(
                 post("workflow.create", WorkflowOperations.PATH, PRODUCE, workflows::create)
                         .ofJobs()

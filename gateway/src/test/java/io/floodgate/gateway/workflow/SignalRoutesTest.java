@@ -6,7 +6,7 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.SignalCommand.ForgetSignal;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
 import io.floodgate.topics.command.SignalCommand.SendSignal;
-import io.floodgate.topics.workflow.SignalName;
+import io.floodgate.topics.command.SignalName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.floodgate.processor.workflow;
 
+import io.floodgate.topics.command.SignalName;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.workflow.SignalName;
 import io.floodgate.topics.workflow.StepWaitReason;
 import java.util.List;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.command.SignalName;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
-import io.floodgate.topics.workflow.SignalName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;

@@ -37,6 +37,7 @@ import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Revision;
+import io.floodgate.topics.command.SignalCommand.GetSignal;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
@@ -74,6 +75,7 @@ class QueriesTest {
             new GetWorkflow(Ids.id("w"), 0, 10, true),
             new ListWorkflows(null, null, 10, null),
             new GetStepJobs(List.of(Ids.id("a"))),
+            new GetSignal(null, "payment", "order-17"),
             new GetPool("a"),
             new ListPools(10, null),
             new ChangedSchemas(Revision.NONE),

@@ -12,7 +12,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.SignalCommand.ForgetSignal;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
 import io.floodgate.topics.command.SignalCommand.SendSignal;
-import io.floodgate.topics.workflow.SignalName;
+import io.floodgate.topics.command.SignalName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

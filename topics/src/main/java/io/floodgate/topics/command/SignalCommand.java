@@ -2,7 +2,6 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Wire;
-import io.floodgate.topics.workflow.SignalName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

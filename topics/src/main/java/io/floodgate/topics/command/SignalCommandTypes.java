@@ -9,7 +9,6 @@ import static io.floodgate.topics.command.CommandType.rows;
 import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
-import io.floodgate.topics.workflow.SignalName;
 import java.util.List;
 
 /** Commands and messages about signals. */

@@ -1,6 +1,7 @@
 package io.floodgate.topics.workflow;
 
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.SignalName;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;

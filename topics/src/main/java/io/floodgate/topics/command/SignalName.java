@@ -1,4 +1,4 @@
-package io.floodgate.topics.workflow;
+package io.floodgate.topics.command;
 
 import io.floodgate.topics.queue.TenantId;
 import java.util.regex.Pattern;
