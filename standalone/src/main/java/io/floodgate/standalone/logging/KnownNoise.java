@@ -13,6 +13,8 @@ public final class KnownNoise extends Filter<ILoggingEvent> {
             // The first start: each producer with transactions asks for their topic, and again, until it has been
             // created.
             "Auto topic creation failed for __transaction_state with error 'TOPIC_ALREADY_EXISTS'",
+            // And so does each consumer with a group, on a busy machine.
+            "Auto topic creation failed for __consumer_offsets with error 'TOPIC_ALREADY_EXISTS'",
             // Every clean stop of the embedded broker.
             "Attempting to close NetworkClient that has already been closed.",
             // The first write of a transaction, while the broker still ends the last one: it is sent again.

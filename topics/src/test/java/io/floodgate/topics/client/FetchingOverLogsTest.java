@@ -340,7 +340,7 @@ class FetchingOverLogsTest {
     void when_the_time_is_up_the_answer_is_none() throws Exception {
         hasNothing();
         logs.staysSilent().staysSilent();
-        assertThat(fetched(fetch(1, Duration.ofMillis(30), A, B))).isEmpty();
+        assertThat(fetched(fetch(1, Duration.ofMillis(300), A, B))).isEmpty();
         assertThat(withdrawnFrom()).containsExactlyInAnyOrder(A, B);
     }
 
@@ -348,7 +348,7 @@ class FetchingOverLogsTest {
     void a_log_that_cannot_be_watched_is_not_asked_again_and_again() throws Exception {
         hasNothing();
         logs.fails().staysSilent();
-        assertThat(fetched(fetch(1, Duration.ofMillis(30), A, B))).isEmpty();
+        assertThat(fetched(fetch(1, Duration.ofMillis(300), A, B))).isEmpty();
         assertThat(logs.sent).hasSize(4);
     }
 
