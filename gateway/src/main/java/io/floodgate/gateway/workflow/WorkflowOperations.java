@@ -83,7 +83,7 @@ public final class WorkflowOperations {
         JobOrigin origin = JobOrigin.of(call);
         WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES, origin::complete));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
-        List<String> warnings = schemas.check(call, plan.jobs(), "workflow");
+        List<String> warnings = schemas.check(call, plan.wholeJobs(), "workflow");
         WorkflowId given = plan.id();
         WorkflowId id = given == null ? WorkflowId.of(ids.job(plan.firstQueue())) : given;
         Duration wait = BlockTimeout.of(call);

@@ -42,6 +42,9 @@ public final class Signals implements Entity {
     private static final int SLICE = 100;
     private static final int MOST_SHOWN = 20;
 
+    /** Steps that wait are counted up to this number. */
+    private static final int MOST_COUNTED = 10_000;
+
     private static final Section SIGNALS = Section.of("signal");
     /** By the name of the signal, then by workflow and step. */
     private static final Section WAITERS = Section.of("signal-waiter");
@@ -142,14 +145,14 @@ public final class Signals implements Entity {
         reply(sent, false, waiters);
     }
 
-    /** Visits steps that wait until the visitor returns false. Returns how many were visited. */
+    /** Visits steps that wait until the visitor returns false, or they are too many. Returns how many were visited. */
     private int waiters(SignalName name, Predicate<Waiter> visitor) {
         String prefix = Waiter.prefix(name);
         int[] count = {0};
         WAITERS.scan(stored, prefix, (key, value) -> {
             if (!key.startsWith(prefix)) return false;
             count[0]++;
-            return visitor.test(Waiter.STORED.read(value));
+            return visitor.test(Waiter.STORED.read(value)) && count[0] < MOST_COUNTED;
         });
         return count[0];
     }
@@ -220,14 +223,20 @@ public final class Signals implements Entity {
             rejectUnknown(command.name());
             return;
         }
+        if (!expire(sent.name.text())) {
+            out.reject(Rejection.of(
+                    ErrorCode.CONFLICT, "The steps that wait for the signal are still being told of it. Try again."));
+            return;
+        }
         expiries.remove(sent.until, sent.name.text());
-        expire(sent.name.text());
         emit("signal.forgotten", sent, 0);
         reply(sent, false, 0);
     }
 
+    /** Forgets the signal once all steps that have waited for it know of it. */
     private boolean expire(String name) {
         if (find(name) == null) return true;
+        if (work.has(TELL, name)) return false;
         stored.delete(SIGNALS.key(name));
         count(-1);
         return true;

@@ -199,9 +199,12 @@ class StepWaitsTest extends Commands {
                     "{'type':'group','jobs':[" + "{'wait_for':{'event':'go','key':'all'}},".repeat(10) + job("t.a", "a")
                             + "]}");
         at("go", "all", new GetSignal(null, "go", "all")).shown().shows("steps_waiting", 250);
-        sends("go", "all", null).shown().shows("steps_signalled", 250);
-        for (int i = 0; i < 4; i++) world.cluster.after(Duration.ofMillis(10)).delivers();
-        at("go", "all", new GetSignal(null, "go", "all")).shown().shows("steps_waiting", 0);
+        at("go", "all", new SendSignal(null, "go", "all", null, Duration.ofMillis(1)))
+                .shown()
+                .shows("steps_signalled", 250);
+        at("go", "all", new ForgetSignal(null, "go", "all")).rejected(ErrorCode.CONFLICT);
+        for (int i = 0; i < 9; i++) world.cluster.after(Duration.ofMillis(10)).delivers();
+        at("go", "all", new GetSignal(null, "go", "all")).rejected(ErrorCode.NOT_FOUND);
         for (int i = 0; i < 25; i++) world.runs("a");
         assertThat(world.log("a").engine().workflows().running()).isZero();
     }

@@ -51,6 +51,13 @@ public record WorkflowPlan(
         return jobs;
     }
 
+    /** Returns the jobs whose arguments are known: those for the elements of a list get theirs later. */
+    public List<Envelope> wholeJobs() {
+        List<Envelope> whole = new ArrayList<>();
+        for (WorkflowStep step : steps) if (step.job() != null && step.forEach() == null) whole.add(step.job());
+        return whole;
+    }
+
     /** Returns those of its jobs that wait for no other step. */
     public List<Envelope> firstJobs() {
         List<Envelope> first = new ArrayList<>();

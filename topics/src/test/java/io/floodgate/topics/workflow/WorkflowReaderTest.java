@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.job.Envelope;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -217,6 +218,14 @@ class WorkflowReaderTest {
         assertThat(plan.steps().stream().map(WorkflowReaderTest::clauses).toList())
                 .as("something is said")
                 .isNotEqualTo(Collections.nCopies(plan.steps().size(), "null null null null"));
+    }
+
+    @Test
+    void of_a_job_for_each_element_the_arguments_are_not_known_yet() throws UnreadableWorkflow {
+        WorkflowPlan plan = WorkflowReader.read(
+                json("{'type':'chain','steps':[" + JOB + ",{'type':'x.y','queue':'q','for_each':{}}]}"));
+        assertThat(plan.queues()).contains("q");
+        assertThat(plan.wholeJobs()).singleElement().extracting(Envelope::type).isEqualTo("a.b");
     }
 
     private static String clauses(WorkflowStep step) {
