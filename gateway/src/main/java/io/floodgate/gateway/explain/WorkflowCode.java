@@ -61,7 +61,7 @@ enum WorkflowCode implements FindingCode {
             .then("Send the signal once what it says has happened.")
             .title("Waiting for a signal: [{is_many?}{steps} steps|step '{step}']")
             .text(
-                    "Step '{step}' waits for `{event}` with key {key}[ until {until}].[{is_many?} The first are {first}.]")
+                    "Step '{step}' waits for '{event}' with key {key}[ until {until}].[{is_many?} The first are {first}.]")
             .since("since")
             .evidence("reason steps first event key until")
             .advise("Signal it once that has happened.", Request.SEND_SIGNAL)),

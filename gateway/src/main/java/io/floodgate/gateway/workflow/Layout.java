@@ -91,7 +91,7 @@ final class Layout {
 
     /** Returns the deepest layer of the step and all that is inside of it. */
     private int deepest(ObjectNode step) {
-        if (step.path("kind").isMissingNode()) return layer(step);
+        if (!WorkflowAnswer.isWorkflow(step)) return layer(step);
         Integer known = deepest.get(id(step));
         if (known != null) return known;
         int layer = layer(step);
@@ -103,7 +103,7 @@ final class Layout {
     private static void bundles(List<ObjectNode> steps, JsonOut out) {
         Map<String, List<ObjectNode>> alike = new LinkedHashMap<>();
         for (ObjectNode step : steps)
-            if (step.path("kind").isMissingNode() && step.path("callback").isMissingNode())
+            if (!WorkflowAnswer.isWorkflow(step) && step.path("callback").isMissingNode())
                 alike.computeIfAbsent(
                                 "%s %s %s"
                                         .formatted(

@@ -120,11 +120,15 @@ public final class WorkflowAnswer {
         };
     }
 
+    /** Returns whether other steps are inside of it. */
+    static boolean isWorkflow(JsonNode step) {
+        return step.path("kind").asString("").equals("workflow");
+    }
+
     /** How many steps are in this state. */
     long count(String state) {
         return steps.stream()
-                .filter(step -> step.path("state").asString().equals(state)
-                        && !step.path("kind").asString("").equals("workflow"))
+                .filter(step -> step.path("state").asString().equals(state) && !isWorkflow(step))
                 .count();
     }
 

@@ -167,7 +167,7 @@ export function graph(workflow, layout) {
   return svg`<svg class="graph" width=${width + edge + 4} height=${height} viewBox="${-edge - 4} 0 ${width + edge + 4} ${height}" role="group" aria-label=${`Graph of the steps: ${counted(states)}. The table below has the same.`}>
     <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
     ${frames.map(frame)}${all.flatMap(box => [...box.needs].map(need => line(box, need)))}
-    ${all.map(box => (box.bundle ? bundle(box, workflow.id) : box.inside.length || box.step.kind ? nothing : single(box)))}</svg>`;
+    ${all.map(box => (box.bundle ? bundle(box, workflow.id) : box.inside.length ? nothing : single(box)))}</svg>`;
 }
 
 const SPANS = [['others', 'waited for others'], ['room', 'waited for room'], ['own', 'in its queue, and run']];

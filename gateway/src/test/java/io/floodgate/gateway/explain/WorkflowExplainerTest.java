@@ -141,7 +141,7 @@ class WorkflowExplainerTest {
                 .verdict();
         assertThat(shown.code()).isEqualTo(WorkflowCode.STEPS_WAITING_FOR_SIGNAL);
         assertThat(found.text())
-                .startsWith("Step '1' waits for `payment` with key order-17 until ")
+                .startsWith("Step '1' waits for 'payment' with key order-17 until ")
                 .contains("12:00");
         assertThat(found.advice().getFirst().action())
                 .hasToString(
