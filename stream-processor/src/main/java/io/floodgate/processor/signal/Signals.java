@@ -225,7 +225,7 @@ public final class Signals implements Entity {
         }
         if (!expire(sent.name.text())) {
             out.reject(Rejection.of(
-                    ErrorCode.CONFLICT, "The steps that wait for the signal are still being told of it. Try again."));
+                    ErrorCode.CONFLICT, "Some steps that wait for the signal have not got it yet. Try again."));
             return;
         }
         expiries.remove(sent.until, sent.name.text());
