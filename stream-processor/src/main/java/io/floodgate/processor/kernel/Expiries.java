@@ -5,8 +5,6 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -89,9 +87,6 @@ public final class Expiries {
     /** Deletes up to {@code most} entries for a reset. Returns true once none is left. */
     public boolean clear(int most) {
         work.end(kind);
-        List<String> keys = new ArrayList<>();
-        section.scan(stored, (key, value) -> keys.add(key) && keys.size() < most);
-        keys.forEach(key -> stored.delete(section.key(key)));
-        return keys.size() < most;
+        return Section.clear(stored, most, section);
     }
 }

@@ -283,16 +283,7 @@ public final class Signals implements Entity {
     @Override
     public boolean clear(int most) {
         work.end(TELL);
-        if (!expiries.clear(most)) return false;
-        int left = most;
-        for (Section section : List.of(SIGNALS, WAITERS)) {
-            List<String> names = new ArrayList<>();
-            int some = left;
-            section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
-            names.forEach(name -> stored.delete(section.key(name)));
-            left -= names.size();
-            if (left <= 0) return false;
-        }
+        if (!expiries.clear(most) || !Section.clear(stored, most, SIGNALS, WAITERS)) return false;
         stored.delete(COUNT);
         return true;
     }

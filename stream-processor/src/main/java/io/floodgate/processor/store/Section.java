@@ -2,7 +2,9 @@ package io.floodgate.processor.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
@@ -36,6 +38,20 @@ public final class Section {
     /** The same, from this name on. */
     public void scan(KeyValues stored, String from, BiPredicate<String, byte[]> visitor) {
         stored.scan(key(from), Keys.after(prefix), (key, value) -> visitor.test(name(key), value));
+    }
+
+    /** Deletes up to {@code most} entries of these sections, in their order. Returns whether none is left. */
+    public static boolean clear(KeyValues stored, int most, Section... sections) {
+        int left = most;
+        for (Section section : sections) {
+            List<String> names = new ArrayList<>();
+            int some = left;
+            section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
+            names.forEach(name -> stored.delete(section.key(name)));
+            left -= names.size();
+            if (left <= 0) return false;
+        }
+        return true;
     }
 
     private String name(byte[] key) {

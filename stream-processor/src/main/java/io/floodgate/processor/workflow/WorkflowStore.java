@@ -351,15 +351,8 @@ final class WorkflowStore {
 
     /** Deletes up to {@code most} entries for a reset. */
     boolean clear(int most) {
-        int left = most;
-        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, FAILED, PROGRESS, TIMERS, OWNED)) {
-            List<String> names = new ArrayList<>();
-            int some = left;
-            section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
-            names.forEach(name -> stored.delete(section.key(name)));
-            left -= names.size();
-            if (left <= 0) return false;
-        }
+        if (!Section.clear(stored, most, HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, FAILED, PROGRESS, TIMERS, OWNED))
+            return false;
         stored.delete(RUNNING);
         setRunning(0);
         counts.clear();
