@@ -6,6 +6,7 @@ import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * cancelled, is ended. A partition that does not answer says nothing: the leases may well have been prolonged.
  */
 final class HeartbeatLoop {
+    /** After one that failed: a partition that is back waits for a sign of life. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
 
     private final WorkerConfig config;
@@ -56,7 +60,7 @@ final class HeartbeatLoop {
         try {
             Thread.ofVirtual().name("floodgate-heartbeat").start(this::beatAndGoOn);
         } catch (Throwable failure) {
-            goOn();
+            goOn(soon());
         }
     }
 
@@ -64,43 +68,41 @@ final class HeartbeatLoop {
     @SuppressWarnings("CatchingUnchecked")
     private void beatAndGoOn() {
         if (stopped) return;
+        Duration next = soon();
         try {
             beforeEach.run();
             beat();
+            next = config.heartbeat();
+        } catch (CommandFailed | RejectedException failure) {
+            LOG.warn(
+                    "A heartbeat of {} failed ({}); the next one is due in {}.", config.id(), failure.toString(), next);
         } catch (Throwable failure) {
             LOG.error(
-                    "A heartbeat of {} failed ({}); the next one is due in {}.",
-                    config.id(),
-                    failure.toString(),
-                    config.heartbeat());
+                    "A heartbeat of {} failed ({}); the next one is due in {}.", config.id(), failure.toString(), next);
         } finally {
-            goOn();
+            goOn(next);
         }
     }
 
-    private void goOn() {
-        if (!stopped) alarms.after(config.heartbeat(), this::start);
+    private void goOn(Duration next) {
+        if (!stopped) alarms.after(next, this::start);
+    }
+
+    private Duration soon() {
+        return config.heartbeat().compareTo(SOON) < 0 ? config.heartbeat() : SOON;
     }
 
     void stop() {
         stopped = true;
     }
 
-    private void beat() {
+    private void beat() throws CommandFailed, RejectedException {
         List<Run> asked = runs.withLease();
         List<JobId> ids = asked.stream().map(run -> run.job().id()).distinct().toList();
-        try {
-            Heartbeats.Outcome outcome =
-                    heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
-            end(asked, outcome);
-            directed.accept(outcome.state());
-        } catch (CommandFailed | RejectedException | RuntimeException failure) {
-            LOG.warn(
-                    "A heartbeat of {} failed ({}); the next one is due in {}.",
-                    config.id(),
-                    failure.toString(),
-                    config.heartbeat());
-        }
+        Heartbeats.Outcome outcome =
+                heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
+        end(asked, outcome);
+        directed.accept(outcome.state());
     }
 
     private static void end(List<Run> asked, Heartbeats.Outcome outcome) {

@@ -7,7 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Time as a worker sees it: alarms, and how long to wait after failures. */
 record RetryTiming(WorkerClock alarms) {
     private static final Duration FIRST = Duration.ofMillis(50);
-    private static final Duration LONGEST = Duration.ofMillis(2_500);
+    /** A partition that is back gives workers 15 s: time for a call that is given up, and for several tries. */
+    private static final Duration LONGEST = Duration.ofSeconds(1);
     /** Part of a delay that comes on top by chance: workers that failed together do not return together. */
     private static final double SPREAD = 1;
 
@@ -19,7 +20,7 @@ record RetryTiming(WorkerClock alarms) {
         return new RetryTiming(alarms);
     }
 
-    /** Returns delays from 50 to 100 ms, doubling up to 5 s. */
+    /** Returns delays from 50 to 100 ms, doubling up to 2 s. */
     RetryDelay backoff() {
         return new RetryDelay(
                 FIRST, LONGEST, SPREAD, () -> ThreadLocalRandom.current().nextDouble());

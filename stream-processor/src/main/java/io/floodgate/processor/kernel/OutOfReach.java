@@ -12,8 +12,8 @@ import java.time.Instant;
 public final class OutOfReach {
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    /** Two heartbeats, and two of the longest pauses between tries of a report. */
-    public static final Duration GRACE = Duration.ofSeconds(10);
+    /** Three heartbeats; a worker's call that is given up after 5 s, and several tries of a report after it. */
+    public static final Duration GRACE = Duration.ofSeconds(15);
 
     /** A worker that is silent for this time is lost: six missed heartbeats. */
     public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);

@@ -17,7 +17,6 @@ import io.floodgate.verification.history.Step;
 import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.history.Verdict;
 import io.floodgate.verification.process.Installation;
-import io.floodgate.verification.schedules.ScheduledLoad;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,7 +47,7 @@ public final class Aftermath {
     /** What is due while a partition is taken over may be decided so much later than its queues are served again. */
     private static final Duration TO_TAKE_OVER = Duration.ofSeconds(10);
 
-    private Optional<ScheduledLoad> schedules = Optional.empty();
+    private Optional<SideLoad> beside = Optional.empty();
     private Predicate<String> isWanted = queue -> true;
 
     public Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
@@ -58,9 +57,9 @@ public final class Aftermath {
         this.findings = findings;
     }
 
-    /** There are also these schedules, which have been stopped by now. */
-    void judge(ScheduledLoad load) {
-        schedules = Optional.of(load);
+    /** There is also this one, which has been stopped by now. */
+    void judge(SideLoad load) {
+        beside = Optional.of(load);
     }
 
     /** Of what others have done in the same installation before, nothing is looked at. */
@@ -113,7 +112,7 @@ public final class Aftermath {
                 history.events().forEach(event -> ofOthers.add(event.job()));
                 judged.add(new Judged("Load %d".formatted(judged.size() + 1), Verdict.of(history)));
             }
-            schedules.ifPresent(load -> {
+            beside.ifPresent(load -> {
                 for (EventSeen event : events) if (load.owns(event.queue())) ofOthers.add(event.job());
                 claims.addAll(load.claims(
                         new EventTopic(installation.bootstrap()),

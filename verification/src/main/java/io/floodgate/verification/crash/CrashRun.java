@@ -23,7 +23,6 @@ import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Installation.Member;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
-import io.floodgate.verification.schedules.ScheduledLoad;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -55,7 +54,7 @@ final class CrashRun {
      * @param lease how long workers may be silent about a job
      * @param enqueuesPerSecond by all producers together
      * @param special what distinguishes the jobs and queues
-     * @param schedules whether there are also schedules that are due every second
+     * @param beside what there is beside these jobs
      */
     record Plan(
             int kills,
@@ -67,7 +66,7 @@ final class CrashRun {
             Layout layout,
             int enqueuesPerSecond,
             Special special,
-            boolean schedules) {
+            SideLoad.Beginning beside) {
         Plan {
             victims = List.copyOf(victims);
         }
@@ -99,8 +98,8 @@ final class CrashRun {
             if (plan.clocks() > 0) giveClocks(installation);
             Service service = new Service(installation.urls(), plan.layout().partitions(), probes);
             start(installation, service, "first start");
+            Optional<SideLoad> beside = plan.beside().begin(installation.urls(), plan.seed());
             List<ChaosLoad> loads = load(installation);
-            Optional<ScheduledLoad> schedules = schedules(installation);
             List<Strike> strikes = Strike.deal(
                     plan.kills(), plan.clocks(), plan.victims(), plan.layout().processors() > 1, random);
             for (Strike strike : strikes) {
@@ -110,9 +109,9 @@ final class CrashRun {
             }
             findings.say("all blows are dealt; the workers finish what there is");
             Aftermath aftermath = new Aftermath(installation, loads, probes, findings);
-            if (schedules.isPresent()) {
-                stop(schedules.get());
-                aftermath.judge(schedules.get());
+            if (beside.isPresent()) {
+                stop(beside.get());
+                aftermath.judge(beside.get());
             }
             aftermath.awaitQuiet();
             if (plan.stopsInBetween()) {
@@ -132,15 +131,9 @@ final class CrashRun {
         for (Member member : installation.members()) member.process().giveClock(library);
     }
 
-    private Optional<ScheduledLoad> schedules(Installation installation) throws InterruptedException, TimeoutException {
-        return plan.schedules()
-                ? Optional.of(ScheduledLoad.start(installation.urls(), "scheduled-%d".formatted(plan.seed())))
-                : Optional.empty();
-    }
-
-    private void stop(ScheduledLoad schedules) throws InterruptedException {
-        try (schedules) {
-            schedules.stop();
+    private void stop(SideLoad load) throws InterruptedException {
+        try (load) {
+            load.stop();
         } catch (TimeoutException never) {
             findings.complain(String.valueOf(never.getMessage()));
         }

@@ -13,6 +13,8 @@ import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.InstallationOptions;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
+import io.floodgate.verification.schedules.ScheduledLoad;
+import io.floodgate.verification.webhook.WebhookLoad;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +52,9 @@ public final class CrashTestCommand implements Callable<Integer> {
 
     private static final int TENANT_RUNS = 12;
 
+    /** Until something is killed: first with all subscribers well, then with some dead and slow. */
+    private static final Duration QUIET = Duration.ofSeconds(30);
+
     /** So few that most jobs have a duplicate. */
     private static final int KEYS = 12;
 
@@ -66,6 +71,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         ORDER,
         TENANTS,
         CRON,
+        WEBHOOKS,
         WORKFLOWS,
         ALL;
 
@@ -75,7 +81,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, ALL ->
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, ALL ->
                     List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
@@ -105,7 +111,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                     + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
                     + " with few keys; with order, under jobs with order keys; with tenants, under a tenant at its bounds over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
-                    + " partition, again and again; with cron, while schedules are due every second;"
+                    + " partition, again and again; with cron, while schedules are due every second; with webhooks, while events"
+                    + " are delivered, also to subscribers that are dead or slow;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
 
@@ -117,6 +124,12 @@ public final class CrashTestCommand implements Callable<Integer> {
 
     @Option(names = "--order-keys", paramLabel = "N", description = "How many order keys there are, with order.")
     int orderKeys = 1_000;
+
+    @Option(
+            names = "--subscribers",
+            paramLabel = "N",
+            description = "How many webhooks there are, with webhooks; a twentieth are dead, and a twentieth slow.")
+    int subscribers = 100;
 
     @Option(names = "--jobs", paramLabel = "N", description = "How many of them move together.")
     int jobs = 100_000;
@@ -185,7 +198,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 layout,
                 loadOptions.rate(),
                 special(),
-                what == What.CRON);
+                beside());
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",
                 count, roles.victims(), chosen, data, CrashReport.heading());
@@ -193,6 +206,14 @@ public final class CrashTestCommand implements Callable<Integer> {
         report.print(System.out);
         System.out.println();
         return report.passed();
+    }
+
+    private SideLoad.Beginning beside() {
+        return switch (what) {
+            case CRON -> ScheduledLoad::begin;
+            case WEBHOOKS -> new WebhookLoad.Plan(subscribers, subscribers / 20, 10, 10, QUIET).beginning();
+            default -> SideLoad.Beginning.NONE;
+        };
     }
 
     private Special special() {

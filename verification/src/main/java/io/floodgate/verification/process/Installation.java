@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 public final class Installation implements AutoCloseable {
     private static final String CLUSTER_HEAP = "400m";
 
+    /** Subscribers are on this machine. */
+    private static final String WEBHOOKS = " --webhook-http --webhook-allow 127.0.0.0/8";
+
     public record Member(Role role, Child process) {}
 
     /**
@@ -100,7 +103,7 @@ public final class Installation implements AutoCloseable {
         int http = Ports.free();
         Child node = layout.child(
                 "node",
-                "up --data %s --partitions %s --port %s --broker-port %s",
+                "up --data %s --partitions %s --port %s --broker-port %s" + WEBHOOKS,
                 layout.directory.resolve("data"),
                 layout.partitions,
                 http,
@@ -143,7 +146,7 @@ public final class Installation implements AutoCloseable {
             int http = Ports.free();
             String host = layout.hosts.address("gateway-" + i);
             urls.add(url(host, http));
-            String arguments = "gateway --bootstrap %s --no-auth --host %s --port %s";
+            String arguments = "gateway --bootstrap %s --no-auth --host %s --port %s" + WEBHOOKS;
             members.add(new Member(Role.GATEWAY, layout.child("gateway-" + i, arguments, bootstrap, host, http)));
         }
         return new Installation(brokers, urls, members);

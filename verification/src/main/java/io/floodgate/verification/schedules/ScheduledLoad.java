@@ -13,6 +13,7 @@ import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.crash.SideLoad;
 import io.floodgate.verification.schedules.ScheduleCourse.JobStep;
 import io.floodgate.verification.schedules.ScheduleCourse.Outcome;
 import java.time.Duration;
@@ -21,12 +22,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Schedules that are due every second, and workers for their jobs, whatever happens to the server. */
-public final class ScheduledLoad implements AutoCloseable {
+public final class ScheduledLoad implements SideLoad {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration ONE_REQUEST = Duration.ofSeconds(15);
     private static final Duration BETWEEN_FETCHES = Duration.ofMillis(20);
@@ -47,8 +49,12 @@ public final class ScheduledLoad implements AutoCloseable {
         this.prefix = prefix;
     }
 
+    public static Optional<SideLoad> begin(List<String> urls, long seed) throws InterruptedException, TimeoutException {
+        return Optional.of(start(urls, "scheduled-%d".formatted(seed)));
+    }
+
     /** @param prefix of the names of schedules and queues */
-    public static ScheduledLoad start(List<String> urls, String prefix) throws InterruptedException, TimeoutException {
+    private static ScheduledLoad start(List<String> urls, String prefix) throws InterruptedException, TimeoutException {
         ScheduledLoad load = new ScheduledLoad(urls, prefix);
         try (Caller caller = load.caller(0)) {
             for (int i = 0; i < SCHEDULES; i++) load.register(caller, i);
@@ -108,6 +114,7 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     /** Pauses them, and waits until every job has ended. */
+    @Override
     public void stop() throws InterruptedException, TimeoutException {
         try (workers;
                 Caller caller = caller(0)) {
@@ -133,16 +140,12 @@ public final class ScheduledLoad implements AutoCloseable {
         }
     }
 
-    /** Whether a queue has jobs of schedules only. */
+    @Override
     public boolean owns(String queue) {
         return queue.startsWith(prefix + "-queue-");
     }
 
-    /**
-     * What must hold, by the events.
-     *
-     * @param mostLate how late an outcome may be
-     */
+    @Override
     public List<Claim> claims(EventTopic events, Duration mostLate) {
         List<ScheduleCourse> courses = courses(events);
         long triggered = courses.stream()

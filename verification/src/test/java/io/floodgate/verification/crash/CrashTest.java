@@ -67,7 +67,7 @@ final class CrashTest {
                 layout,
                 enqueuesPerSecond,
                 special,
-                false);
+                SideLoad.Beginning.NONE);
     }
 
     private void passes(CrashRun.Plan plan) throws Exception {
