@@ -76,6 +76,7 @@ public final class FakeLog implements CommandClient {
     private @Nullable Error fetchFailure;
     private @Nullable Error beatFailure;
     private boolean out;
+    private String killed = "";
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
     private boolean collecting;
@@ -200,6 +201,12 @@ public final class FakeLog implements CommandClient {
         out = false;
     }
 
+    /** It comes back, and nothing more comes from this worker, which still runs here. */
+    synchronized void comesBackWithout(String worker) {
+        killed = worker;
+        comesBack();
+    }
+
     /** From now on a fetch is handed nothing but the types that it asks for; before, a job comes as if it had been under way. */
     synchronized void heedsTypes() {
         heedsTypes = true;
@@ -249,7 +256,7 @@ public final class FakeLog implements CommandClient {
     @Override
     public synchronized CompletableFuture<Reply> send(CommandRequest request) {
         Command command = request.command();
-        if (out) {
+        if (out || (command instanceof Fetch fetch && killed.equals(fetch.worker()))) {
             if (command instanceof Fetch) fetchesInVain.incrementAndGet();
             if (command instanceof Ack || command instanceof Nack) reportsInVain.incrementAndGet();
             return CompletableFuture.failedFuture(new NoReply("no answer"));

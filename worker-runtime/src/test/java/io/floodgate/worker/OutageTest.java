@@ -143,7 +143,7 @@ class OutageTest extends WorkerFixture {
         builder.grace(Duration.ofMillis(1)).patience(Duration.ofMillis(1));
         handlersEndInAnOutage(builder);
         // when nothing is left of it
-        log.comesBack();
+        log.comesBackWithout("w1");
         Worker successor = another("w2").handle("a", context -> null).start(RetryTiming.of(new ManualAlarms()));
         for (JobId job : jobs) log.hasAgain(job, "a");
         // then

@@ -12,10 +12,10 @@ import java.time.Instant;
 public final class OutOfReach {
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    /** Three heartbeats; a worker's call that is given up after 5 s, and several tries of a report after it. */
+    /** How much longer a lease lasts: a call that is given up after 5 s, and several tries of a report after it. */
     public static final Duration GRACE = Duration.ofSeconds(15);
 
-    /** A worker that is silent for this time is lost: six missed heartbeats. */
+    /** A worker that is silent for this time is lost: six missed heartbeats. After an outage it begins anew. */
     public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     private OutOfReach() {}

@@ -270,10 +270,7 @@ public final class WorkerRules implements Entity {
     private void timeIsUp(Timer timer, WorkerRecord known) {
         boolean beats = known.lastBeat() != null && !known.lost();
         if (beats && OutOfReach.was(timer.at(), out.now()))
-            save(
-                    timer.name(),
-                    known,
-                    known.silentSince(out.now().plus(OutOfReach.GRACE).minus(OutOfReach.HEARTBEAT_TIMEOUT)));
+            save(timer.name(), known, known.silentSince(out.now()));
         else if (beats) lose(timer.name(), known, Why.SILENT);
         else entities.delete(Keys.worker(timer.name()));
     }

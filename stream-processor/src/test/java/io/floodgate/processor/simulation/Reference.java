@@ -135,7 +135,7 @@ final class Reference {
         while (job.wakesAt() <= now) {
             if (job.is("active")) {
                 if (job.mustEndAt() <= now) fail(job, "timeout", "timeout", null);
-                else if (job.leaseUntil + 5_000 < now) job.leaseUntil = now + 10_000;
+                else if (job.leaseUntil + 5_000 < now) job.leaseUntil = now + 15_000;
                 else loseLease(job, "visibility_timeout");
             } else if (job.expiresAt != null && job.origin == null && job.expiresAt <= now) {
                 job.errors.add("enqueue_ttl_expired");
@@ -161,7 +161,7 @@ final class Reference {
     private void fallSilent(Worker worker) {
         boolean beats = worker.lastBeat != null && !worker.lost;
         if (beats && worker.lastBeat + HEARTBEAT_TIMEOUT + 5_000 < now) {
-            worker.lastBeat = now + 10_000 - HEARTBEAT_TIMEOUT;
+            worker.lastBeat = now;
         } else if (beats) {
             lose(worker, false);
         } else {

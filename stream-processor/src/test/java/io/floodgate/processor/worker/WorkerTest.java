@@ -106,17 +106,17 @@ class WorkerTest extends PartitionTest {
         log.receives(beat("w1"), enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)));
         // when
         log.sleeps(ofMinutes(1)).receives(tick()).emits();
-        log.after(ofSeconds(9)).receives(beat("w1"));
+        log.after(ofSeconds(29)).receives(beat("w1"));
         // then
         log.after(ofSeconds(20)).receives(ack("j1").by("w1"));
         log.job("j1").is("completed");
     }
 
     @Test
-    void that_could_not_be_heard_of_and_is_still_silent_ten_seconds_later_is_lost() {
+    void that_could_not_be_heard_of_and_is_still_silent_thirty_seconds_later_is_lost() {
         log.receives(beat("w1"), enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)));
         log.sleeps(ofMinutes(1)).receives(tick());
-        log.after(ofSeconds(10).minusMillis(1)).job("j1").is("active");
+        log.after(ofSeconds(30).minusMillis(1)).job("j1").is("active");
         log.after(ofMillis(1)).job("j1").is("available").shows("error.type", "worker_death");
     }
 
