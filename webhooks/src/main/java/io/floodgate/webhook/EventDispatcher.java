@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads events, a share of the partitions in each process, and makes deliveries of them. With an offset it commits the revision
- * of the registry up to which all subscriptions were considered: a subscription that came later has a {@link Chase} of its
- * own from its beginning on, also if another process has read past that. While there is no subscription, nothing is read.
+ * of the registry up to which all subscriptions were considered: for a subscription that came later, events are read again from
+ * its beginning on, also if another process has read past that; where these are many, by a {@link Chase} of its own. While there is no subscription, nothing is read.
  */
 final class EventDispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
@@ -52,6 +52,8 @@ final class EventDispatcher implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final int RECORDS_AT_ONCE = 500;
+    /** Fewer than a queue keeps of deliveries that have ended: what is read again is known there. */
+    private static final int NEAR = 500;
 
     /** Where the dispatcher is in a partition. */
     private static final class Place {
@@ -234,7 +236,10 @@ final class EventDispatcher implements AutoCloseable {
 
     // ---- subscriptions that are behind
 
-    /** Has subscriptions catch up that are newer than what was considered. */
+    /**
+     * Has subscriptions catch up that are newer than what was considered: those that are a little behind, since they are new, by
+     * reading that again for all. What others of them have comes in once.
+     */
     private void chaseNews() {
         Map<Subscription, Set<TopicPartition>> news = new LinkedHashMap<>();
         places.forEach((partition, place) -> {
@@ -243,12 +248,25 @@ final class EventDispatcher implements AutoCloseable {
                     news.computeIfAbsent(subscription, each -> new HashSet<>()).add(partition);
             place.revision = Math.max(place.revision, known.revision());
         });
+        Map<TopicPartition, Long> back = new HashMap<>();
         news.forEach((subscription, partitions) -> {
             end(subscription.id());
-            for (TopicPartition partition : partitions) place(partition).apart.add(subscription.id());
             Map<TopicPartition, Long> begins =
                     offsets(partitions, subscription.following().from());
+            begins.entrySet().removeIf(begin -> {
+                long position = place(begin.getKey()).position;
+                boolean isNear = position - begin.getValue() <= NEAR;
+                if (isNear && begin.getValue() < position) back.merge(begin.getKey(), begin.getValue(), Math::min);
+                return isNear;
+            });
+            if (begins.isEmpty()) return;
+            for (TopicPartition partition : begins.keySet())
+                place(partition).apart.add(subscription.id());
             chases.add(new Chase(subscription, begins, () -> consumer("webhook-replay", Map.of()), outlet));
+        });
+        back.forEach((partition, begin) -> {
+            consumer().seek(partition, begin);
+            place(partition).position = begin;
         });
     }
 
