@@ -81,7 +81,7 @@ public final class WorkflowOperations {
 
     public ApiResponse create(Call call) throws CommandFailed, RejectedException {
         JobOrigin origin = JobOrigin.of(call);
-        WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES, origin::complete));
+        WorkflowPlan plan = call.read(body -> read(body, origin));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
         List<String> warnings = schemas.check(call, plan.wholeJobs(), "workflow");
         WorkflowId given = plan.id();
@@ -133,18 +133,21 @@ public final class WorkflowOperations {
         }
     }
 
-    static WorkflowPlan read(byte[] body, JobOrigin origin, int most, WorkflowReader.JobCompletion completion)
-            throws RejectedException {
+    private static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
+        rejectIfLarger(body, WorkflowReader.MAX_BYTES);
+        try {
+            return origin.completes() ? WorkflowReader.read(body, origin::complete) : WorkflowReader.read(body);
+        } catch (UnreadableWorkflow unreadable) {
+            throw new RejectedException(unreadable.rejection());
+        }
+    }
+
+    static void rejectIfLarger(byte[] body, int most) throws RejectedException {
         if (body.length > most)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
                             "The workflow has %d bytes; at most %d are accepted.".formatted(body.length, most))
                     .with("max_workflow_bytes", most));
-        try {
-            return origin.completes() ? WorkflowReader.read(body, completion) : WorkflowReader.read(body);
-        } catch (UnreadableWorkflow unreadable) {
-            throw new RejectedException(unreadable.rejection());
-        }
     }
 
     public ApiResponse get(Call call) throws CommandFailed, RejectedException {
@@ -325,7 +328,7 @@ public final class WorkflowOperations {
                 .write());
     }
 
-    /** Jobs come to a batch that runs. */
+    /** Jobs come to a batch that runs, or steps to a workflow. */
     public ApiResponse addJobs(Call call) throws CommandFailed, RejectedException {
         mustOwn(call);
         JobOrigin origin = JobOrigin.of(call);

@@ -111,12 +111,21 @@ final class StepFlow {
                 .toList();
     }
 
-    /** Adds a job to the workflow while it runs. The job comes after all others, and no step needs it. */
-    void add(WorkflowNode node) {
+    /** A step comes to the workflow while it runs, after all others. {@link #begin} decides about it. */
+    void bring(WorkflowNode node) {
         head.added++;
         nodes.put(node.fixed.index(), node);
         node(node.fixed.parent()).inside++;
-        open(node);
+        for (int index : node.fixed.needs()) {
+            WorkflowNode needed = node(index);
+            needed.later.add(node.fixed.index());
+            if (!needed.state.hasEnded()) node.pending++;
+            else if (needed.isBad()) node.bad++;
+        }
+    }
+
+    void begin(WorkflowNode brought) {
+        if (brought.state == NodeState.WAITING) decide(brought);
     }
 
     /** The callbacks of this one: its last steps, so that the others need not be loaded. */
@@ -292,7 +301,7 @@ final class StepFlow {
     /** Decides until nothing follows any more. */
     void settle() {
         for (WorkflowNode node = ended.poll(); node != null; node = ended.poll()) {
-            for (int index : node.fixed.dependents()) {
+            for (int index : node.dependents()) {
                 WorkflowNode dependent = node(index);
                 if (dependent.state != NodeState.WAITING) continue;
                 dependent.pending--;

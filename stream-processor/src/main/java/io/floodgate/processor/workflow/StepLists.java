@@ -105,6 +105,8 @@ record StepLists(StepFlow flow) {
     private void add(WorkflowNode parent, int position, byte[] job) {
         int index = flow.head.nodes();
         flow.store.putJob(flow.head.id(), index, job);
-        flow.add(WorkflowNode.added(index, parent.fixed.index(), position, parent.fixed.type(), parent.fixed.queue()));
+        WorkflowNode node = WorkflowNode.ofElement(parent, index, position);
+        flow.bring(node);
+        flow.begin(node);
     }
 }

@@ -84,6 +84,8 @@ final class WorkflowNode {
     boolean hasFired;
     /** Number of jobs that the step has had. */
     int run;
+    /** Steps that have come since the workflow began, and need this one. */
+    List<Integer> later = new ArrayList<>();
     /** True once the step has a job for each element of its list. */
     boolean isExpanded;
 
@@ -174,12 +176,12 @@ final class WorkflowNode {
         return nodes;
     }
 
-    /** Returns a job that was not described with its workflow. */
-    static WorkflowNode added(int index, int parent, int position, String type, String queue) {
+    /** Returns a job for an element of a list. */
+    static WorkflowNode ofElement(WorkflowNode list, int index, int position) {
         return new WorkflowNode(new Fixed(
                 index,
                 Integer.toString(position),
-                parent,
+                list.fixed.index,
                 position,
                 index,
                 List.of(),
@@ -191,8 +193,37 @@ final class WorkflowNode {
                 null,
                 null,
                 null,
-                type,
-                queue));
+                list.fixed.type,
+                list.fixed.queue));
+    }
+
+    /** Returns a step that was not described with its workflow. */
+    static WorkflowNode added(WorkflowStep step, int index, String id, int position, List<Integer> needs) {
+        Envelope job = step.job();
+        return new WorkflowNode(new Fixed(
+                index,
+                id,
+                0,
+                position,
+                index,
+                needs,
+                List.of(),
+                step.runIf(),
+                null,
+                step.allowFailure(),
+                null,
+                null,
+                null,
+                step.signal(),
+                job == null ? "" : job.type(),
+                job == null ? "" : job.queue()));
+    }
+
+    List<Integer> dependents() {
+        if (later.isEmpty()) return fixed.dependents;
+        List<Integer> all = new ArrayList<>(fixed.dependents);
+        all.addAll(later);
+        return all;
     }
 
     boolean isBad() {

@@ -101,7 +101,7 @@ public final class Workflows implements Entity, OwnerKind {
         handlers.on(CancelWorkflow.class, cancellation::cancel);
         handlers.on(RetryWorkflow.class, retrying::retry);
         handlers.on(Signalled.class, waits::signalled);
-        handlers.on(AddJobs.class, new OpenBatches(this, store, outcomes.events(), out)::add);
+        handlers.on(AddJobs.class, new Additions(this, store, outcomes.events(), out)::add);
     }
 
     @Override

@@ -119,7 +119,7 @@ class OpenBatchesTest {
         JobId chain = world.create("a", "{'type':'chain','steps':[" + job("t.a", "a") + "]}");
         world.adds(chain, job("t.c", "c")).rejected(ErrorCode.INVALID_REQUEST);
         JobId id = world.create("a", batch());
-        world.adds(id, "{'type':'chain','steps':[" + job("t.c", "c") + "]}").rejected(ErrorCode.INVALID_REQUEST);
+        world.adds(id, "{'type':'chain','steps':[" + job("t.c", "c") + "]}").rejected(ErrorCode.INVALID_WORKFLOW);
         world.adds(id, "{'type':'t.c','args':[],'queue':'c','meta':{'tenant_id':'acme'}}")
                 .rejected(ErrorCode.INVALID_REQUEST);
     }

@@ -69,6 +69,27 @@ final class RandomWorkflow {
         return steps.toString();
     }
 
+    /** Steps that come to a graph with these steps; at least one has a job. */
+    String added(List<String> known, int number) {
+        StringBuilder steps = new StringBuilder();
+        int size = 1 + random.nextInt(3);
+        for (int i = 0; i < size; i++) {
+            StringBuilder needs = new StringBuilder();
+            for (int j = 0; j < 2; j++) {
+                int which = random.nextInt(known.size() + i);
+                String id = which < known.size() ? known.get(which) : "n%d-%d".formatted(number, which - known.size());
+                if (random.nextBoolean() && !needs.toString().contains("'" + id + "'"))
+                    needs.append(needs.isEmpty() ? "" : ",").append("'" + id + "'");
+            }
+            String more = ",'id':'n%d-%d','depends_on':[%s]".formatted(number, i, needs);
+            if (!needs.isEmpty() && random.nextInt(3) == 0)
+                more += ",'run_if':'%s'".formatted(random.nextBoolean() ? "all_done" : "any_failed");
+            if (random.nextInt(5) == 0) more += ",'allow_failure':true";
+            steps.append(i == 0 ? "" : ",").append(i > 0 && random.nextInt(6) == 0 ? waits(more) : job(more));
+        }
+        return steps.toString();
+    }
+
     /** Times that end together with nothing else. */
     private String waits(String more) {
         String timeout = random.nextBoolean() ? "" : ",'timeout_ms':%d".formatted(3_003 + random.nextInt(55_000));

@@ -2,6 +2,7 @@ package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.workflow.Callback;
 import io.floodgate.topics.workflow.RunIf;
+import io.floodgate.topics.workflow.Shape;
 import io.floodgate.topics.workflow.StepCondition;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowStep;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ReferenceWorkflow {
     private static final Set<String> ENDED = Set.of("completed", "failed", "cancelled", "skipped");
 
-    private final WorkflowPlan plan;
+    private WorkflowPlan plan;
     private Supplier<Instant> clock;
     private final Set<String> signals;
     /** When waits that have begun end, unless their signals come before. */
@@ -141,6 +142,47 @@ final class ReferenceWorkflow {
         }
         stopped.putAll(more);
         begun.removeAll(more.keySet());
+    }
+
+    /** The ids of steps that those which are added may need; none if the workflow takes no steps. */
+    List<String> takesSteps() {
+        List<WorkflowStep> others = others(plan.root());
+        boolean isStopped =
+                timedOut || (plan.failFast() && failed().stream().anyMatch(step -> !mayFail(step)));
+        boolean isOpen = plan.shape() == Shape.DAG && !hasEnded() && !isStopped;
+        if (!isOpen || others.stream().allMatch(this::hasEnded)) return List.of();
+        return others.stream().map(WorkflowStep::id).toList();
+    }
+
+    /** As if they had been there from the beginning. */
+    void adds(WorkflowPlan added) {
+        List<WorkflowStep> all = new ArrayList<>(plan.steps());
+        int first = all.size();
+        Map<String, Integer> known = new HashMap<>();
+        for (WorkflowStep step : others(plan.root())) known.put(step.id(), step.index());
+        for (WorkflowStep step : added.steps().subList(1, added.steps().size())) {
+            List<Integer> needs = new ArrayList<>();
+            for (String id : step.outside()) needs.add(Objects.requireNonNull(known.get(id)));
+            for (int needed : step.needs()) needs.add(first + needed - 1);
+            all.add(new WorkflowStep(
+                    all.size(),
+                    step.id(),
+                    0,
+                    all.size(),
+                    needs,
+                    List.of(),
+                    step.runIf(),
+                    null,
+                    step.allowFailure(),
+                    null,
+                    null,
+                    step.job(),
+                    step.signal(),
+                    null));
+        }
+        plan = new WorkflowPlan(plan.id(), plan.name(), all, plan.timeout(), plan.retention(), plan.failFast());
+        found.clear();
+        changed();
     }
 
     /** A dead job is active or available again. */

@@ -19,6 +19,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.workflow.UnreadableWorkflow;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.time.Duration;
@@ -51,6 +52,8 @@ final class WorkflowWalk {
     private final Map<JobId, Step> dead = new LinkedHashMap<>();
     /** Keys of signals that have been sent. */
     private final Set<String> signals = new TreeSet<>();
+
+    private int added;
 
     private final String letters;
     /** When the first of the active jobs was fetched, at the earliest. */
@@ -132,10 +135,27 @@ final class WorkflowWalk {
         else if (which < 80) mendsDeadLetter();
         else if (which < 86) retriesWorkflow(anyWorkflow());
         else if (which < 87) cancels(anyWorkflow());
-        else if (which < 94) passes();
+        else if (which < 92) passes();
+        else if (which < 94) addsSteps(anyWorkflow());
         else if (which < 96) losesLeases();
         else if (which < 98) signals(RandomWorkflow.SIGNALS.get(random.nextInt(RandomWorkflow.SIGNALS.size())));
         else world.cluster.log(random.nextInt(4)).restarts();
+    }
+
+    private void addsSteps(JobId id) {
+        ReferenceWorkflow reference = reference(id);
+        List<String> known = reference.takesSteps();
+        String steps = new RandomWorkflow(random).added(known.isEmpty() ? List.of("s0") : known, added++);
+        Reply reply = world.addsSteps(id, steps).reply();
+        assertThat(reply instanceof Reply.Done).as("%s added to %s: %s", steps, id, reply).isEqualTo(!known.isEmpty());
+        if (known.isEmpty()) return;
+        try {
+            reference.adds(WorkflowReader.readAdded(
+                    WorkflowWorld.json("{'type':'dag','steps':[" + steps + "]}"), (job, place) -> job));
+        } catch (UnreadableWorkflow impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        compare(id);
     }
 
     private void signals(String key) {

@@ -136,6 +136,12 @@ final class WorkflowWorld {
         return at(log(id), ask(new AddJobs(id, group, total))).replies();
     }
 
+    /** @param steps of a graph */
+    Answered addsSteps(JobId id, String steps) {
+        byte[] graph = json("{'type':'dag','steps':[" + steps + "]}");
+        return at(log(id), ask(new AddJobs(id, graph, null))).replies();
+    }
+
     Answered get(JobId id) {
         return at(log(id), ask(new GetWorkflow(id, 1, GetWorkflow.MAX_LIMIT, true)))
                 .replies();

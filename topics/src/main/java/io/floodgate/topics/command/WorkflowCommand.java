@@ -122,10 +122,10 @@ public sealed interface WorkflowCommand extends Command {
     }
 
     /**
-     * Jobs come to a batch while it runs. The first line of the reply is the workflow, each further one a step that has come.
+     * Jobs come to a batch, or steps to a graph, while it runs. The first line of the reply is the workflow, each further one a step that has come.
      *
-     * @param jobs a group of jobs, as a client describes it
-     * @param total how many jobs the batch must have so far; null for any number
+     * @param jobs a group of jobs, or a graph of steps that may depend on those of the workflow, as a client describes it
+     * @param total how many jobs the workflow must have so far; null for any number
      */
     record AddJobs(
             JobId workflow,

@@ -29,6 +29,9 @@ final class StepReader {
     private final Members body;
     private final @Nullable Members defaults;
     private final WorkflowReader.JobCompletion completion;
+    /** They come to a workflow that runs. */
+    private final boolean isAdded;
+
     private final List<Wrong> wrong = new ArrayList<>();
     private final List<@Nullable WorkflowStep> steps = new ArrayList<>();
     private final StepClauses clauses = new StepClauses(this::wrong);
@@ -37,7 +40,8 @@ final class StepReader {
     private int needs;
     private long jobBytes;
 
-    StepReader(Members body, WorkflowReader.JobCompletion completion) {
+    StepReader(Members body, WorkflowReader.JobCompletion completion, boolean isAdded) {
+        this.isAdded = isAdded;
         this.body = body;
         this.completion = completion;
         defaults = options(body);
@@ -88,14 +92,6 @@ final class StepReader {
         }
     }
 
-    /** A step as it was sent, before it is known what it needs. */
-    private record Sent(
-            Members members,
-            String path,
-            String id,
-            @Nullable Callback named,
-            List<String> dependsOn) {}
-
     private void inside(Members parent, Shape shape, String path, int index, int level) throws MalformedJson {
         WorkflowFields.ofWorkflow(parent, level > 1, path).ifPresent(wrong::add);
         String list = listOf(parent, shape);
@@ -115,23 +111,23 @@ final class StepReader {
             wrong(path + "." + list, "makes more than %d steps in the workflow".formatted(WorkflowReader.MOST_STEPS));
             return;
         }
-        List<Sent> sent = sent(elements, shape, path + "." + list);
-        List<Sent> callbacks = shape == Shape.DAG ? SdkCallbacks.of(sent) : new ArrayList<>();
+        List<SentStep> sent = sent(elements, shape, path + "." + list);
+        List<SentStep> callbacks = shape == Shape.DAG && !isAdded ? SentStep.callbacks(sent) : new ArrayList<>();
         sent.removeAll(callbacks);
         callbacks.addAll(named(parent, shape, path));
         rejectTwins(callbacks);
         List<Integer> indices = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) indices.add(add(sent.get(i), index, i, shape, level, null));
         for (int i = 0; i < callbacks.size(); i++)
-            add(callbacks.get(i), index, sent.size() + i, shape, level, callbacks.get(i).named);
+            add(callbacks.get(i), index, sent.size() + i, shape, level, callbacks.get(i).named());
         depend(sent, indices, shape);
     }
 
-    private void rejectTwins(List<Sent> callbacks) {
+    private void rejectTwins(List<SentStep> callbacks) {
         Set<Callback> seen = new LinkedHashSet<>();
-        for (Sent each : callbacks)
-            if (each.named != null && !seen.add(each.named))
-                wrong(each.path, "is a second callback '%s'".formatted(each.named.wire()));
+        for (SentStep each : callbacks)
+            if (each.named() != null && !seen.add(each.named()))
+                wrong(each.path(), "is a second callback '%s'".formatted(each.named().wire()));
     }
 
     private static String listOf(Members parent, Shape shape) {
@@ -140,8 +136,8 @@ final class StepReader {
         return !parent.has(usual) && parent.has(other) ? other : usual;
     }
 
-    private List<Sent> sent(List<byte[]> elements, Shape shape, String path) throws MalformedJson {
-        List<Sent> sent = new ArrayList<>();
+    private List<SentStep> sent(List<byte[]> elements, Shape shape, String path) throws MalformedJson {
+        List<SentStep> sent = new ArrayList<>();
         for (int i = 0; i < elements.size(); i++) {
             String at = "%s[%d]".formatted(path, i);
             byte[] element = elements.get(i);
@@ -150,12 +146,12 @@ final class StepReader {
                 continue;
             }
             Members members = Members.submitted(element);
-            sent.add(new Sent(members, at, id(members, at, i), callback(members), dependsOn(members, at, shape)));
+            sent.add(new SentStep(members, at, id(members, at, i), callback(members), dependsOn(members, at, shape)));
         }
         Map<String, String> paths = new LinkedHashMap<>();
-        for (Sent step : sent) {
-            String other = paths.putIfAbsent(step.id, step.path);
-            if (other != null) wrong(step.path + ".id", "'%s' is the id of %s, too".formatted(step.id, other));
+        for (SentStep step : sent) {
+            String other = paths.putIfAbsent(step.id(), step.path());
+            if (other != null) wrong(step.path() + ".id", "'%s' is the id of %s, too".formatted(step.id(), other));
         }
         return sent;
     }
@@ -200,11 +196,11 @@ final class StepReader {
     }
 
     /** Reads steps that are given as members, by their names. */
-    private List<Sent> named(Members parent, Shape shape, String path) throws MalformedJson {
-        List<Sent> callbacks = new ArrayList<>();
+    private List<SentStep> named(Members parent, Shape shape, String path) throws MalformedJson {
+        List<SentStep> callbacks = new ArrayList<>();
         String at = path + ".callbacks";
         Members named = parent.object("callbacks");
-        boolean mayHave = shape == Shape.BATCH || shape == Shape.DAG;
+        boolean mayHave = (shape == Shape.BATCH || shape == Shape.DAG) && !isAdded;
         if (parent.has("callbacks") && !mayHave) {
             wrong(at, "cannot be said in a %s: use a batch".formatted(shape.wire()));
         } else if (named != null) {
@@ -218,7 +214,7 @@ final class StepReader {
                 if (job == null && named.has(name)) wrong(at + "." + Limits.echo(name), "must be an object");
                 if (job == null || callback.isEmpty()) continue;
                 String id = job.text("id");
-                callbacks.add(new Sent(
+                callbacks.add(new SentStep(
                         job, at + "." + name, id == null ? callback.get().wire() : id, callback.get(), List.of()));
             }
         } else if (parent.has("callbacks")) {
@@ -230,30 +226,41 @@ final class StepReader {
     }
 
     /** Adds a step, and returns its index. */
-    private int add(Sent sent, int parent, int position, Shape among, int level, @Nullable Callback callback)
+    private int add(SentStep sent, int parent, int position, Shape among, int level, @Nullable Callback callback)
             throws MalformedJson {
         int index = steps.size();
         steps.add(null);
-        RunIf condition = callback == null ? clauses.runIf(sent.members, sent.path) : callback.condition();
+        RunIf condition = callback == null ? clauses.runIf(sent.members(), sent.path()) : callback.condition();
         boolean allowFailure = flag(sent);
-        SignalWait wait = clauses.waitFor(sent.members, sent.path);
-        Shape shape = wait == null ? shapeOf(sent.members) : null;
+        SignalWait wait = clauses.waitFor(sent.members(), sent.path());
+        Shape shape = wait == null ? shapeOf(sent.members()) : null;
         Envelope job = null;
+        if (isAdded) rejectInAddition(sent, among, shape);
         if (wait != null) {
             waits.add(index);
-            clauses.rejectJob(sent.members, sent.path);
+            clauses.rejectJob(sent.members(), sent.path());
         } else if (shape == null) {
             job = job(sent, new StepPlace(among.wire(), position));
-        } else if (sent.members.has("for_each")) {
-            wrong(sent.path + ".for_each", "can be said only of a job");
+        } else if (sent.members().has("for_each")) {
+            wrong(sent.path() + ".for_each", "can be said only of a job");
         } else if (callback == null) {
-            inside(sent.members, shape, sent.path, index, level + 1);
+            inside(sent.members(), shape, sent.path(), index, level + 1);
         }
-        if (callback != null) clauses.ofCallback(sent.members, sent.path, job == null && shape != null);
+        if (callback != null) clauses.ofCallback(sent.members(), sent.path(), job == null && shape != null);
         steps.set(
                 index,
-                WorkflowStep.of(index, sent.id, parent, position, condition, allowFailure, callback, shape, job, wait));
+                WorkflowStep.of(index, sent.id(), parent, position, condition, allowFailure, callback, shape, job, wait));
         return index;
+    }
+
+    /** What would have to look at steps that only the workflow has, or could be taken for one of these. */
+    private void rejectInAddition(SentStep sent, Shape among, @Nullable Shape shape) {
+        if (among == Shape.DAG && sent.id().contains(".")) wrong(sent.path() + ".id", "must have no dots");
+        if (shape != null) wrong(sent.path(), "has steps inside, which a step that is added cannot have");
+        JsonNode condition = sent.members().value("run_if");
+        for (String name : List.of("for_each", "run_if"))
+            if (sent.members().has(name) && (name.equals("for_each") || (condition != null && condition.isObject())))
+                wrong(sent.path() + "." + name, "cannot look at a result in a step that is added");
     }
 
     private static @Nullable Shape shapeOf(Members members) {
@@ -263,10 +270,10 @@ final class StepReader {
         return type == null ? Shape.DAG : WireName.parse(Shape.class, type).orElse(null);
     }
 
-    private boolean flag(Sent sent) {
-        JsonNode node = sent.members.value("allow_failure");
+    private boolean flag(SentStep sent) {
+        JsonNode node = sent.members().value("allow_failure");
         if (node == null) return false;
-        if (!node.isBoolean()) wrong(sent.path + ".allow_failure", "must be true or false");
+        if (!node.isBoolean()) wrong(sent.path() + ".allow_failure", "must be true or false");
         return node.booleanValue(false);
     }
 
@@ -278,7 +285,7 @@ final class StepReader {
         return jobBytes > WorkflowReader.MAX_JOB_BYTES;
     }
 
-    private @Nullable Envelope job(Sent sent, StepPlace place) throws MalformedJson {
+    private @Nullable Envelope job(SentStep sent, StepPlace place) throws MalformedJson {
         if (isTooLarge()) return null;
         try {
             byte[] json = completion.complete(jobOf(sent), place);
@@ -286,22 +293,22 @@ final class StepReader {
             Envelope job = EnvelopeReader.read(json);
             String owner = TenantId.of(job.members());
             if (tenant == null) tenant = owner;
-            if (job.terms().unique() != null) wrong(sent.path + ".unique", "a step of a workflow cannot be unique");
+            if (job.terms().unique() != null) wrong(sent.path() + ".unique", "a step of a workflow cannot be unique");
             if (job.terms().pending())
-                wrong(sent.path + ".pending", "a step of a workflow begins by itself, and cannot be pending");
+                wrong(sent.path() + ".pending", "a step of a workflow begins by itself, and cannot be pending");
             if (!tenant.equals(owner))
-                wrong(sent.path, "is of tenant '%s', and the first job is of '%s'".formatted(owner, tenant));
+                wrong(sent.path(), "is of tenant '%s', and the first job is of '%s'".formatted(owner, tenant));
             return job;
         } catch (UnreadableJob unreadable) {
-            wrong(sent.path, unreadable.rejection().message());
+            wrong(sent.path(), unreadable.rejection().message());
             return null;
         }
     }
 
     /** The job alone, with what the workflow gives to all of its steps. */
-    private byte[] jobOf(Sent sent) throws MalformedJson {
-        Members members = sent.members;
-        WorkflowFields.ofStep(members, sent.path).ifPresent(wrong::add);
+    private byte[] jobOf(SentStep sent) throws MalformedJson {
+        Members members = sent.members();
+        WorkflowFields.ofStep(members, sent.path()).ifPresent(wrong::add);
         JsonOut out = JsonOut.object(512);
         for (String name : members.names())
             if (!WorkflowFields.OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
@@ -323,74 +330,57 @@ final class StepReader {
 
     // ---- what needs what
 
-    private void depend(List<Sent> sent, List<Integer> indices, Shape shape) throws MalformedJson {
+    private void depend(List<SentStep> sent, List<Integer> indices, Shape shape) throws MalformedJson {
         Map<String, Integer> byId = new LinkedHashMap<>();
-        for (int i = 0; i < sent.size(); i++) byId.putIfAbsent(sent.get(i).id, i);
+        for (int i = 0; i < sent.size(); i++) byId.putIfAbsent(sent.get(i).id(), i);
         List<List<Integer>> positions = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) {
-            List<Integer> needed = shape == Shape.CHAIN && i > 0 ? List.of(i - 1) : named(sent.get(i), byId, i);
+            List<String> outside = new ArrayList<>();
+            List<Integer> needed =
+                    shape == Shape.CHAIN && i > 0 ? List.of(i - 1) : named(sent.get(i), byId, i, outside);
             positions.add(needed);
             WorkflowStep step = steps.get(indices.get(i));
             if (step == null) continue;
-            if (step.runIf() == RunIf.ANY_FAILED && needed.isEmpty())
-                wrong(sent.get(i).path + ".run_if", "a step that runs if others fail must need at least one");
+            if (step.runIf() == RunIf.ANY_FAILED && needed.isEmpty() && outside.isEmpty())
+                wrong(sent.get(i).path() + ".run_if", "a step that runs if others fail must need at least one");
             Map<String, Integer> about = new LinkedHashMap<>();
             for (int other : needed)
-                if (isLeaf(indices.get(other), sent.get(other))) about.put(sent.get(other).id, indices.get(other));
-            Members members = sent.get(i).members;
-            String path = sent.get(i).path;
+                if (isLeaf(indices.get(other), sent.get(other))) about.put(sent.get(other).id(), indices.get(other));
+            Members members = sent.get(i).members();
+            String path = sent.get(i).path();
             steps.set(
                     step.index(),
                     step.after(
                             needed.stream().map(indices::get).toList(),
+                            outside,
                             clauses.condition(members, path, about, waits),
                             step.job() == null ? null : clauses.forEach(members, path, about)));
         }
         List<Integer> cycle = Cycles.find(positions);
         if (cycle.isEmpty()) return;
-        List<String> ids = cycle.stream().map(i -> sent.get(i).id).toList();
-        wrong(sent.get(cycle.getFirst()).path + ".depends_on", "is a cycle: %s".formatted(String.join(" needs ", ids)));
+        List<String> ids = cycle.stream().map(i -> sent.get(i).id()).toList();
+        wrong(sent.get(cycle.getFirst()).path() + ".depends_on", "is a cycle: %s".formatted(String.join(" needs ", ids)));
     }
 
     /** Whether the step has a result of its own. */
-    private boolean isLeaf(int index, Sent sent) {
+    private boolean isLeaf(int index, SentStep sent) {
         WorkflowStep step = steps.get(index);
-        return step != null && step.isLeaf() && !sent.members.has("for_each");
+        return step != null && step.isLeaf() && !sent.members().has("for_each");
     }
 
-    private List<Integer> named(Sent step, Map<String, Integer> byId, int self) {
+    /** @param outside gets the ids of steps that are in the workflow already */
+    private List<Integer> named(SentStep step, Map<String, Integer> byId, int self, List<String> outside) {
         List<Integer> needed = new ArrayList<>();
-        for (int i = 0; i < step.dependsOn.size(); i++) {
-            String id = step.dependsOn.get(i);
+        for (int i = 0; i < step.dependsOn().size(); i++) {
+            String id = step.dependsOn().get(i);
             Integer other = byId.get(id);
-            String at = "%s.depends_on[%d]".formatted(step.path, i);
-            if (other == null) wrong(at, "there is no step '%s' beside it".formatted(Limits.echo(id)));
-            else if (other == self) wrong(at, "a step cannot need itself");
+            String at = "%s.depends_on[%d]".formatted(step.path(), i);
+            if (other == null) {
+                if (!isAdded) wrong(at, "there is no step '%s' beside it".formatted(Limits.echo(id)));
+                else if (!outside.contains(id)) outside.add(id);
+            } else if (other == self) wrong(at, "a step cannot need itself");
             else if (!needed.contains(other)) needed.add(other);
         }
         return needed;
-    }
-
-    /** Callbacks that some clients send as steps: taken for steps, one for failures would run after a success. */
-    private static final class SdkCallbacks {
-        private SdkCallbacks() {}
-
-        static List<Sent> of(List<Sent> sent) {
-            List<Sent> callbacks = new ArrayList<>(
-                    sent.stream().filter(step -> step.named != null).toList());
-            boolean changed = true;
-            while (changed) {
-                Set<String> others = new LinkedHashSet<>();
-                for (Sent step : sent) if (!callbacks.contains(step)) others.add(step.id);
-                changed = callbacks.removeIf(step -> others.isEmpty() || !followsFrom(step, others, callbacks));
-            }
-            return callbacks;
-        }
-
-        private static boolean followsFrom(Sent step, Set<String> others, List<Sent> callbacks) {
-            Set<String> needed = new LinkedHashSet<>(step.dependsOn);
-            for (Sent callback : callbacks) needed.remove(callback.id);
-            return needed.equals(others);
-        }
     }
 }

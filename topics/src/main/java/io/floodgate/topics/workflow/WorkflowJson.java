@@ -3,6 +3,8 @@ package io.floodgate.topics.workflow;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /** Writes a workflow in its canonical spelling; reading it again gives an equal one. */
@@ -71,12 +73,9 @@ public final class WorkflowJson {
 
     private void write(WorkflowStep step, Shape parent, JsonOut out) {
         out.beginObject().field("id", step.id());
-        if (parent == Shape.DAG && !step.needs().isEmpty())
-            out.field(
-                    "depends_on",
-                    step.needs().stream()
-                            .map(index -> plan.steps().get(index).id())
-                            .toList());
+        List<String> needed = new ArrayList<>(step.outside());
+        for (int index : step.needs()) needed.add(plan.steps().get(index).id());
+        if (parent == Shape.DAG && !needed.isEmpty()) out.field("depends_on", needed);
         StepCondition condition = step.condition();
         if (condition != null)
             condition.write(plan.steps().get(condition.step()).id(), out);

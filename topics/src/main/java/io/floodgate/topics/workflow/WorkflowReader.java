@@ -46,9 +46,9 @@ public final class WorkflowReader {
     private final Members body;
     private final StepReader steps;
 
-    private WorkflowReader(Members body, JobCompletion completion) {
+    private WorkflowReader(Members body, JobCompletion completion, boolean isAdded) {
         this.body = body;
-        steps = new StepReader(body, completion);
+        steps = new StepReader(body, completion, isAdded);
     }
 
     public static WorkflowPlan read(byte[] json) throws UnreadableWorkflow {
@@ -56,10 +56,20 @@ public final class WorkflowReader {
     }
 
     public static WorkflowPlan read(byte[] json, JobCompletion completion) throws UnreadableWorkflow {
+        return read(json, completion, false);
+    }
+
+    /** Reads steps that come to a workflow which runs: they may need steps that it has. */
+    public static WorkflowPlan readAdded(byte[] json, JobCompletion completion) throws UnreadableWorkflow {
+        return read(json, completion, true);
+    }
+
+    private static WorkflowPlan read(byte[] json, JobCompletion completion, boolean isAdded)
+            throws UnreadableWorkflow {
         // What the canonical spelling adds to each step is no fault of its sender.
         if (json.length > 2 * MAX_BYTES) throw tooLarge(json.length);
         try {
-            return new WorkflowReader(Members.submitted(json), completion).read();
+            return new WorkflowReader(Members.submitted(json), completion, isAdded).read();
         } catch (MalformedJson malformed) {
             throw new UnreadableWorkflow(
                     Rejection.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parent the index of what it is inside of; -1 for the workflow itself
  * @param position among its siblings
  * @param needs the indices of the siblings that have to end before
+ * @param outside the ids of such siblings that are in the workflow already, of a step that is added to it
  * @param runIf on what condition it runs then
  * @param condition about one of them; null for none
  * @param allowFailure what needs it goes on although it has failed
@@ -27,6 +28,7 @@ public record WorkflowStep(
         int parent,
         int position,
         List<Integer> needs,
+        List<String> outside,
         RunIf runIf,
         @Nullable StepCondition condition,
         boolean allowFailure,
@@ -37,6 +39,7 @@ public record WorkflowStep(
         @Nullable ForEach forEach) {
     public WorkflowStep {
         needs = List.copyOf(needs);
+        outside = List.copyOf(outside);
     }
 
     /** Returns whether nothing is inside of it: a job, or a wait. */
@@ -57,17 +60,32 @@ public record WorkflowStep(
             @Nullable Envelope job,
             @Nullable SignalWait signal) {
         return new WorkflowStep(
-                index, id, parent, position, List.of(), runIf, null, allowFailure, callback, shape, job, signal, null);
+                index,
+                id,
+                parent,
+                position,
+                List.of(),
+                List.of(),
+                runIf,
+                null,
+                allowFailure,
+                callback,
+                shape,
+                job,
+                signal,
+                null);
     }
 
     /** The same step, with what it says of others. */
-    WorkflowStep after(List<Integer> needed, @Nullable StepCondition about, @Nullable ForEach list) {
+    WorkflowStep after(
+            List<Integer> needed, List<String> others, @Nullable StepCondition about, @Nullable ForEach list) {
         return new WorkflowStep(
                 index,
                 id,
                 parent,
                 position,
                 needed,
+                others,
                 runIf,
                 about,
                 allowFailure,

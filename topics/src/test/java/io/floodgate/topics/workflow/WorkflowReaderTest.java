@@ -351,4 +351,35 @@ class WorkflowReaderTest {
         }
         assertThat(rejected(many.append("]}").toString()).message()).contains("more than 100000 dependencies");
     }
+
+    @Test
+    void steps_that_are_added_may_need_those_that_a_workflow_has() throws Exception {
+        String body = "{'steps':[{'id':'a','type':'t','args':[],'depends_on':['before','b','before']},"
+                + "{'id':'b','type':'t','args':[]}]}";
+        WorkflowPlan plan = WorkflowReader.readAdded(json(body), (job, place) -> job);
+
+        assertThat(plan.steps().get(1).needs()).containsExactly(2);
+        assertThat(plan.steps().get(1).outside()).containsExactly("before");
+        WorkflowPlan again = WorkflowReader.readAdded(WorkflowJson.write(plan), (job, place) -> job);
+        assertThat(again.steps().get(1).outside()).containsExactly("before");
+        assertThat(again.steps().get(1).needs()).containsExactly(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'id':'a.b','type':'t','args':[]} | $.steps[0].id",
+                "{'id':'a','type':'chain','steps':[{'type':'t','args':[]}]} | $.steps[0]",
+                "{'id':'a','type':'t','args':[],'depends_on':['a']} | $.steps[0].depends_on[0]",
+                "{'id':'a','type':'t','for_each':{'step':'b'},'depends_on':['b']} | $.steps[0].for_each",
+                "{'id':'a','type':'t','args':[],'run_if':{'step':'b','ended':'failed'},'depends_on':['b']} | $.steps[0].run_if",
+                "{'id':'a','type':'t','args':[],'run_if':'any_failed'} | $.steps[0].run_if"
+            })
+    void a_fault_of_a_step_that_is_added_is_said_with_its_path(String step, String path) {
+        var unreadable = catchThrowableOfType(
+                UnreadableWorkflow.class,
+                () -> WorkflowReader.readAdded(json("{'steps':[" + step + "]}"), (job, place) -> job));
+        assertThat(unreadable.rejection().toString()).contains(path);
+    }
 }
