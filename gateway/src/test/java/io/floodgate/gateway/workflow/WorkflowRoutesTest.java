@@ -172,6 +172,15 @@ class WorkflowRoutesTest extends GatewayFixture {
     }
 
     @Test
+    void adds_steps_to_a_graph() {
+        logs.answer(HEAD + FIRST);
+        post(PATH + "/jobs", "{\"steps\":[{\"id\":\"x\",\"type\":\"a.b\",\"args\":[],\"depends_on\":[\"before\"]}]}")
+                .answers(201);
+        assertThat(new String(logs.theCommand(AddJobs.class).jobs(), UTF_8))
+                .startsWith("{\"type\":\"dag\",\"steps\":[{\"id\":\"x\",\"depends_on\":[\"before\"]");
+    }
+
+    @Test
     void what_adds_no_jobs_is_rejected() {
         for (String body : new String[] {
             "{}",
@@ -179,6 +188,8 @@ class WorkflowRoutesTest extends GatewayFixture {
             "{\"jobs\":7}",
             "{\"jobs\":[{\"args\":[]}]}",
             "{\"jobs\":[],\"if_jobs_total\":-1}",
+            "{\"steps\":[{\"type\":\"t\",\"args\":[]}]}",
+            "{\"steps\":[],\"jobs\":[{\"type\":\"t\",\"args\":[]}]}",
             "[1"
         }) assertThat(post(PATH + "/jobs", body).status()).as(body).isEqualTo(400);
         assertThat(logs.sent()).isEmpty();

@@ -255,6 +255,8 @@ final class StepReader {
 
     /** What would have to look at steps that only the workflow has, or could be taken for one of these. */
     private void rejectInAddition(SentStep sent, Shape among, @Nullable Shape shape) {
+        if (among == Shape.DAG && !sent.members().has("id"))
+            wrong(sent.path() + ".id", "must be said of a step that is added");
         if (among == Shape.DAG && sent.id().contains(".")) wrong(sent.path() + ".id", "must have no dots");
         if (shape != null) wrong(sent.path(), "has steps inside, which a step that is added cannot have");
         JsonNode condition = sent.members().value("run_if");

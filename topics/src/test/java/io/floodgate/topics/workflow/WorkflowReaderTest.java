@@ -370,6 +370,7 @@ class WorkflowReaderTest {
             delimiter = '|',
             value = {
                 "{'id':'a.b','type':'t','args':[]} | $.steps[0].id",
+                "{'type':'t','args':[]} | $.steps[0].id",
                 "{'id':'a','type':'chain','steps':[{'type':'t','args':[]}]} | $.steps[0]",
                 "{'id':'a','type':'t','args':[],'depends_on':['a']} | $.steps[0].depends_on[0]",
                 "{'id':'a','type':'t','for_each':{'step':'b'},'depends_on':['b']} | $.steps[0].for_each",
