@@ -148,7 +148,8 @@ final class Api {
         var logs = new PartitionOperations(partitions);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
         boolean open = config.access().keys().isEmpty();
-        var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
+        var codec = config.access().codecServer();
+        var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open, codec);
         var workerAdmin = new WorkerAdministration(partitions, parts.directives(), parts.nanos());
         var server = new ServerExplanations(
                 source, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
@@ -283,7 +284,8 @@ final class Api {
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),
-                new WhoAmI(Manifest.version(), parts.clock())));
+                new WhoAmI(Manifest.version(), parts.clock()),
+                codec));
         if (config.testMode()) {
             var reset = new ResetOperation(partitions, parts.table(), parts.events(), parts.schemas());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));

@@ -6,14 +6,16 @@ import io.floodgate.gateway.console.ConsoleFiles;
 import io.floodgate.gateway.console.WhoAmI;
 import io.floodgate.gateway.explain.Overview;
 import io.floodgate.gateway.http.Route;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 
 /** The pages for operators, and what is there for them beside the rest of the API. */
 final class ConsoleRoutes {
     private ConsoleRoutes() {}
 
-    static List<Route> of(Overview overview, WhoAmI caller) {
-        ConsoleFiles files = new ConsoleFiles();
+    static List<Route> of(Overview overview, WhoAmI caller, Optional<URI> codecServer) {
+        ConsoleFiles files = new ConsoleFiles(codecServer);
         return List.of(
                 get("console.page", "/", files::index).forEveryone(),
                 get("console.file", "/ui/{file}", files::file).forEveryone(),

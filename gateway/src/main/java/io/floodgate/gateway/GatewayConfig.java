@@ -4,6 +4,7 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.webhook.WebhookTargets;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,13 +48,23 @@ public record GatewayConfig(
      * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
      * @param keys the file of API keys; without one, every caller may do everything
      * @param tls with which what is sent is encrypted; without it, nothing is
+     * @param codecServer which the console's readers have arguments decoded by (OJS encryption §9)
      */
     public record Access(
-            List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys, Optional<TlsFiles> tls) {
+            List<String> corsOrigins,
+            List<String> allowedHosts,
+            Optional<Path> keys,
+            Optional<TlsFiles> tls,
+            Optional<URI> codecServer) {
         public static final Access LOCAL = new Access(List.of(), List.of());
 
         public Access(List<String> corsOrigins, List<String> allowedHosts) {
             this(corsOrigins, allowedHosts, Optional.empty(), Optional.empty());
+        }
+
+        public Access(
+                List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys, Optional<TlsFiles> tls) {
+            this(corsOrigins, allowedHosts, keys, tls, Optional.empty());
         }
 
         public Access {

@@ -7,6 +7,7 @@ import io.floodgate.gateway.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +109,14 @@ final class HttpOptions {
     List<String> corsOrigins;
 
     @Option(
+            names = "--codec-server",
+            paramLabel = "URL",
+            description = "A codec server of yours, such as https://codec.example, which the console's readers have"
+                    + " encrypted arguments decoded by. Their browsers ask it, never this server.")
+    @Nullable
+    URI codecServer;
+
+    @Option(
             names = "--default-wait",
             paramLabel = "SECONDS",
             defaultValue = "15",
@@ -151,7 +160,8 @@ final class HttpOptions {
                     testMode,
                     Duration.ofSeconds(Math.max(0, defaultWait)),
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
-                    new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls()),
+                    new Access(
+                            listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls(), codecServer()),
                     checked,
                     topics,
                     delivered);
@@ -171,6 +181,16 @@ final class HttpOptions {
         throw new CommandErrors.Rejection(
                 "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --no-auth if something else decides who gets there"
                         .formatted(host));
+    }
+
+    private Optional<URI> codecServer() {
+        if (codecServer == null) return Optional.empty();
+        String scheme = codecServer.getScheme();
+        boolean isUrl = ("http".equals(scheme) || "https".equals(scheme)) && codecServer.getHost() != null;
+        if (!isUrl || codecServer.getRawUserInfo() != null || codecServer.getRawQuery() != null)
+            throw new CommandErrors.Rejection(
+                    "--codec-server must be an http:// or https:// URL without user and query, not " + codecServer);
+        return Optional.of(codecServer);
     }
 
     private Optional<TlsFiles> tls() {

@@ -67,6 +67,7 @@ final class ConsoleTest {
             "viewer", Set.of(Scope.OBSERVE), List.of("billing.*"), Instant.now().plus(Duration.ofDays(7)));
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
     private final Set<String> saidOfTheLost = Collections.synchronizedSet(new LinkedHashSet<>());
+    private final CodecServer codecs = new CodecServer();
     private Browser browser;
     private String address;
 
@@ -87,7 +88,7 @@ final class ConsoleTest {
                 false,
                 GatewayConfig.DEFAULT_WAIT,
                 Duration.ZERO,
-                new Access(List.of(), List.of(), Optional.of(file), Optional.empty()),
+                new Access(List.of(), List.of(), Optional.of(file), Optional.empty(), Optional.of(codecs.url())),
                 GatewayLimits.ofHeap(),
                 QueueTopics.Settings.DEFAULT,
                 WebhookSettings.DEFAULT);
@@ -130,6 +131,7 @@ final class ConsoleTest {
         watch.shutdownNow();
         if (browser != null) browser.close();
         running.close();
+        codecs.close();
         client.close();
     }
 
@@ -807,5 +809,27 @@ final class ConsoleTest {
 
         browser.awaitText("What you see is old.");
         browser.await("no action", () -> !browser.canPress("Resume"));
+    }
+
+    @Test
+    void encoded_arguments_are_decoded_by_the_readers_codec_server_with_a_token_of_the_reader() throws Exception {
+        String job = send(
+                        "POST",
+                        "jobs",
+                        "{\"type\":\"pay\",\"queue\":\"coded\",\"args\":[{\"ojs_encoded\":true,\"encoding\":\"binary/encrypted\","
+                                + "\"data\":\"c2VjcmV0\"}],\"meta\":{\"ojs.codec.key_id\":\"key-1\"}}")
+                .at("/job/id")
+                .asString();
+        open("jobs/" + job);
+        browser.awaitText("Decode arguments");
+        browser.press("Decode arguments");
+        browser.awaitText("Token for the codec server");
+        browser.type("codec-token", CodecServer.TOKEN);
+        browser.press("Decode");
+        browser.awaitText("Decoded arguments");
+        browser.awaitText("4242 & <b>");
+        assertThat(codecs.asked())
+                .contains("\"encryption_key_id\":\"key-1\"", "\"encoding\":\"binary/encrypted\"", "c2VjcmV0");
+        assertThat(send("GET", "jobs/" + job, null).toString()).doesNotContain("4242");
     }
 }

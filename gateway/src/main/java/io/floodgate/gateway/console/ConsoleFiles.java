@@ -11,12 +11,14 @@ import io.helidon.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ public final class ConsoleFiles {
             "actions-sharing.js",
             "api.js",
             "chart.js",
+            "codec.js",
             "explanation.js",
             "format.js",
             "graph.js",
@@ -73,19 +76,24 @@ public final class ConsoleFiles {
     /**
      * Headers for security: nothing is inline, nothing comes from elsewhere, and text never becomes markup except by
      * the template library.
+     *
+     * @param asked what scripts may ask, beside this server
      */
-    private static final List<Header> SECURITY = List.of(
-            HeaderValues.createCached(
-                    "Content-Security-Policy",
-                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-                            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-                            + " require-trusted-types-for 'script'; trusted-types lit-html"),
-            HeaderValues.createCached("Cross-Origin-Opener-Policy", "same-origin"),
-            HeaderValues.createCached("Cross-Origin-Resource-Policy", "same-origin"),
-            HeaderValues.createCached("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
-            HeaderValues.createCached("Referrer-Policy", "no-referrer"),
-            HeaderValues.createCached("X-Frame-Options", "DENY"),
-            HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache"));
+    private static List<Header> security(String asked) {
+        return List.of(
+                HeaderValues.createCached(
+                        "Content-Security-Policy",
+                        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+                                + asked
+                                + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+                                + " require-trusted-types-for 'script'; trusted-types lit-html"),
+                HeaderValues.createCached("Cross-Origin-Opener-Policy", "same-origin"),
+                HeaderValues.createCached("Cross-Origin-Resource-Policy", "same-origin"),
+                HeaderValues.createCached("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
+                HeaderValues.createCached("Referrer-Policy", "no-referrer"),
+                HeaderValues.createCached("X-Frame-Options", "DENY"),
+                HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache"));
+    }
 
     /** @param tag changes with the content */
     private record Served(byte[] content, Header type, String tag) {}
@@ -101,10 +109,15 @@ public final class ConsoleFiles {
 
     private static final Pattern PAGE = Pattern.compile("[A-Za-z0-9-]+\\.md");
 
+    private final List<Header> security;
     private final Map<String, Served> files = new HashMap<>();
     private final Map<String, Served> docs = new ConcurrentHashMap<>();
 
-    public ConsoleFiles() {
+    /** @param codecServer which the pages may ask to decode arguments */
+    public ConsoleFiles(Optional<URI> codecServer) {
+        security = security(codecServer
+                .map(url -> " %s://%s".formatted(url.getScheme(), url.getRawAuthority()))
+                .orElse(""));
         for (String name : NAMES) files.put(name, read(name));
         files.put(INDEX, read(INDEX));
     }
@@ -128,14 +141,14 @@ public final class ConsoleFiles {
         return answer(call, isThere ? docs.computeIfAbsent(file, ConsoleFiles::read) : null);
     }
 
-    private static ApiResponse answer(Call call, @Nullable Served file) throws RejectedException {
+    private ApiResponse answer(Call call, @Nullable Served file) throws RejectedException {
         if (file == null) throw Dispatcher.nothingAt(call.path());
         if (file.tag.equals(call.header(HeaderNames.IF_NONE_MATCH)))
             return new ApiResponse.Empty(Status.NOT_MODIFIED_304, headers -> {
                 headers.set(HeaderValues.create(HeaderNames.ETAG, file.tag));
-                SECURITY.forEach(headers::set);
+                security.forEach(headers::set);
             });
-        ApiResponse.Whole whole = new ApiResponse.Whole(Status.OK_200, file.type, file.content, SECURITY, () -> {});
+        ApiResponse.Whole whole = new ApiResponse.Whole(Status.OK_200, file.type, file.content, security, () -> {});
         return whole.with(HeaderValues.create(HeaderNames.ETAG, file.tag));
     }
 

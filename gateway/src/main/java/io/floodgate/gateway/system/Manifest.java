@@ -5,8 +5,10 @@ import io.floodgate.gateway.http.Extension.Support;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.WorkflowReader;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +43,7 @@ public final class Manifest {
         return version == null ? "dev" : version;
     }
 
-    static JsonOut write() {
+    static JsonOut write(Optional<URI> codecServer) {
         JsonOut out = JsonOut.object(2_048)
                 .field("specversion", "1.0")
                 .field("ojs_version", "1.0")
@@ -56,6 +58,7 @@ public final class Manifest {
                 .field("unique_job_strength", "strong")
                 .field("protocols", List.of("http"))
                 .field("backend", "kafka")
+                .optional("codec_server_url", codecServer.map(URI::toString).orElse(null))
                 .beginObject("capabilities");
         CAPABILITIES.forEach(name -> out.field(name, true));
         out.endObject()

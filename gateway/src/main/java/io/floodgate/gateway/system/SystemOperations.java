@@ -14,11 +14,13 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** Manifest, health, readiness, metrics, and the front page. */
@@ -29,23 +31,30 @@ public final class SystemOperations {
     private final Readiness readiness;
     private final Metrics metrics;
     private final boolean textsForPublic;
+    private final Optional<URI> codecServer;
     private final Overload overload;
     private final Clock clock;
     private final Instant startedAt;
 
     /** @param textsForPublic no key is asked for, so that the texts of alarms are not kept back elsewhere either */
     public SystemOperations(
-            Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForPublic) {
+            Readiness readiness,
+            Metrics metrics,
+            Overload overload,
+            Clock clock,
+            boolean textsForPublic,
+            Optional<URI> codecServer) {
         this.overload = overload;
         this.readiness = readiness;
         this.metrics = metrics;
         this.clock = clock;
         startedAt = clock.instant();
         this.textsForPublic = textsForPublic;
+        this.codecServer = codecServer;
     }
 
     public ApiResponse manifest(Call call) {
-        return ApiResponse.ok(Manifest.write());
+        return ApiResponse.ok(Manifest.write(codecServer));
     }
 
     public ApiResponse metrics(Call call) {

@@ -39,8 +39,7 @@ record AddedJobs(WorkflowPlan jobs, @Nullable Long total) {
         try {
             return new AddedJobs(
                     WorkflowReader.readAdded(
-                            json,
-                            (job, place) -> origin.completes() ? origin.complete(job, StepPlace.ADDED) : job),
+                            json, (job, place) -> origin.completes() ? origin.complete(job, StepPlace.ADDED) : job),
                     total);
         } catch (UnreadableWorkflow unreadable) {
             throw new RejectedException(unreadable.rejection());

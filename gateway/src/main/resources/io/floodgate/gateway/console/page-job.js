@@ -3,6 +3,7 @@ import { encode } from './api.js';
 import { badge, button, copyButton, figures, heading, json, keyLink, queueLink, scheduleLink, time, when, workerLink, workflowLink } from './widgets.js';
 import { begin } from './actions.js';
 import { explanation } from './explanation.js';
+import { decoding } from './codec.js';
 import { duration, number } from './format.js';
 import { members } from './json.js';
 
@@ -53,5 +54,5 @@ export function view(data, { path }) {
       job.progress !== undefined && ['Progress', typeof job.progress === 'object' ? JSON.stringify(job.progress) : `${Math.round(100 * job.progress)}%`]])}
       ${when(data.history, timeline)}
       ${failures(job, texts)}
-      ${json('Arguments', texts.args)}${texts.meta === '{}' ? nothing : json('Meta', texts.meta)}${json('Result', texts.result)}${json('The whole job', members(answer.text).job, false)}` : nothing}`;
+      ${json('Arguments', texts.args)}${decoding(job)}${texts.meta === '{}' ? nothing : json('Meta', texts.meta)}${json('Result', texts.result)}${json('The whole job', members(answer.text).job, false)}` : nothing}`;
 }

@@ -75,7 +75,8 @@ record Additions(Workflows workflows, WorkflowStore store, WorkflowEvents events
             for (int needed : step.needs()) needs.add(first + needed - 1);
             String id = isBatch ? Integer.toString(position) : step.id();
             flow.bring(WorkflowNode.added(step, index, id, position++, needs));
-            if (step.job() != null) store.putJob(flow.head.id(), index, step.job().toJson());
+            if (step.job() != null)
+                store.putJob(flow.head.id(), index, step.job().toJson());
         }
         for (int i = first; i < first + plan.steps().size() - 1; i++) flow.begin(flow.node(i));
     }

@@ -149,7 +149,8 @@ class AddedStepsTest {
 
     @Test
     void a_chain_takes_none_and_a_graph_takes_no_jobs_without_ids() {
-        JobId chain = world.create("a", "{'type':'chain','steps':[" + step("plan", "a").replace(",'depends_on':[]", "") + "]}");
+        JobId chain = world.create(
+                "a", "{'type':'chain','steps':[" + step("plan", "a").replace(",'depends_on':[]", "") + "]}");
         world.addsSteps(chain, step("x", "c")).rejected(ErrorCode.INVALID_REQUEST);
         world.adds(graph(""), WorkflowWorld.job("t.c", "c")).rejected(ErrorCode.INVALID_REQUEST);
     }

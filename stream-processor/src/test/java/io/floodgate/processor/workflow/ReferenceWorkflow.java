@@ -147,8 +147,7 @@ final class ReferenceWorkflow {
     /** The ids of steps that those which are added may need; none if the workflow takes no steps. */
     List<String> takesSteps() {
         List<WorkflowStep> others = others(plan.root());
-        boolean isStopped =
-                timedOut || (plan.failFast() && failed().stream().anyMatch(step -> !mayFail(step)));
+        boolean isStopped = timedOut || (plan.failFast() && failed().stream().anyMatch(step -> !mayFail(step)));
         boolean isOpen = plan.shape() == Shape.DAG && !hasEnded() && !isStopped;
         if (!isOpen || others.stream().allMatch(this::hasEnded)) return List.of();
         return others.stream().map(WorkflowStep::id).toList();

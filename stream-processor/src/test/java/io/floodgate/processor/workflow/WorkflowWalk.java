@@ -147,7 +147,9 @@ final class WorkflowWalk {
         List<String> known = reference.takesSteps();
         String steps = new RandomWorkflow(random).added(known.isEmpty() ? List.of("s0") : known, added++);
         Reply reply = world.addsSteps(id, steps).reply();
-        assertThat(reply instanceof Reply.Done).as("%s added to %s: %s", steps, id, reply).isEqualTo(!known.isEmpty());
+        assertThat(reply instanceof Reply.Done)
+                .as("%s added to %s: %s", steps, id, reply)
+                .isEqualTo(!known.isEmpty());
         if (known.isEmpty()) return;
         try {
             reference.adds(WorkflowReader.readAdded(

@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param named the callback that it may be meant as
  */
 record SentStep(
-        Members members,
-        String path,
-        String id,
-        @Nullable Callback named,
-        List<String> dependsOn) {
+        Members members, String path, String id, @Nullable Callback named, List<String> dependsOn) {
     SentStep {
         dependsOn = List.copyOf(dependsOn);
     }

@@ -119,7 +119,13 @@ final class StepReader {
         List<Integer> indices = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) indices.add(add(sent.get(i), index, i, shape, level, null));
         for (int i = 0; i < callbacks.size(); i++)
-            add(callbacks.get(i), index, sent.size() + i, shape, level, callbacks.get(i).named());
+            add(
+                    callbacks.get(i),
+                    index,
+                    sent.size() + i,
+                    shape,
+                    level,
+                    callbacks.get(i).named());
         depend(sent, indices, shape);
     }
 
@@ -127,7 +133,9 @@ final class StepReader {
         Set<Callback> seen = new LinkedHashSet<>();
         for (SentStep each : callbacks)
             if (each.named() != null && !seen.add(each.named()))
-                wrong(each.path(), "is a second callback '%s'".formatted(each.named().wire()));
+                wrong(
+                        each.path(),
+                        "is a second callback '%s'".formatted(each.named().wire()));
     }
 
     private static String listOf(Members parent, Shape shape) {
@@ -249,7 +257,8 @@ final class StepReader {
         if (callback != null) clauses.ofCallback(sent.members(), sent.path(), job == null && shape != null);
         steps.set(
                 index,
-                WorkflowStep.of(index, sent.id(), parent, position, condition, allowFailure, callback, shape, job, wait));
+                WorkflowStep.of(
+                        index, sent.id(), parent, position, condition, allowFailure, callback, shape, job, wait));
         return index;
     }
 
@@ -347,7 +356,8 @@ final class StepReader {
                 wrong(sent.get(i).path() + ".run_if", "a step that runs if others fail must need at least one");
             Map<String, Integer> about = new LinkedHashMap<>();
             for (int other : needed)
-                if (isLeaf(indices.get(other), sent.get(other))) about.put(sent.get(other).id(), indices.get(other));
+                if (isLeaf(indices.get(other), sent.get(other)))
+                    about.put(sent.get(other).id(), indices.get(other));
             Members members = sent.get(i).members();
             String path = sent.get(i).path();
             steps.set(
@@ -361,7 +371,9 @@ final class StepReader {
         List<Integer> cycle = Cycles.find(positions);
         if (cycle.isEmpty()) return;
         List<String> ids = cycle.stream().map(i -> sent.get(i).id()).toList();
-        wrong(sent.get(cycle.getFirst()).path() + ".depends_on", "is a cycle: %s".formatted(String.join(" needs ", ids)));
+        wrong(
+                sent.get(cycle.getFirst()).path() + ".depends_on",
+                "is a cycle: %s".formatted(String.join(" needs ", ids)));
     }
 
     /** Whether the step has a result of its own. */

@@ -64,8 +64,7 @@ public final class WorkflowReader {
         return read(json, completion, true);
     }
 
-    private static WorkflowPlan read(byte[] json, JobCompletion completion, boolean isAdded)
-            throws UnreadableWorkflow {
+    private static WorkflowPlan read(byte[] json, JobCompletion completion, boolean isAdded) throws UnreadableWorkflow {
         // What the canonical spelling adds to each step is no fault of its sender.
         if (json.length > 2 * MAX_BYTES) throw tooLarge(json.length);
         try {
