@@ -9,6 +9,7 @@ import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
+import io.floodgate.verification.webhook.WebhookLoad;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +52,23 @@ final class CrashTest {
         passes(plan(1, Role.NODE, Layout.node(directory, 2), 60, new Order(40)));
     }
 
+    @Test
+    void events_come_to_each_subscriber_in_order_when_a_node_is_killed_while_some_are_dead_or_slow() throws Exception {
+        var webhooks = new WebhookLoad.Plan(12, 2, 2, 10, Duration.ofSeconds(2));
+        passes(plan(1, Role.NODE, Layout.node(directory, 2), 20, Special.NOTHING, webhooks.beginning()));
+    }
+
     private CrashRun.Plan plan(int kills, int brokers, int enqueuesPerSecond, Special special) {
         Layout layout = new Layout(directory, 4, brokers, 1, 1);
         return plan(kills, Role.PROCESSOR, layout, enqueuesPerSecond, special);
     }
 
     private static CrashRun.Plan plan(int kills, Role victim, Layout layout, int enqueuesPerSecond, Special special) {
+        return plan(kills, victim, layout, enqueuesPerSecond, special, SideLoad.Beginning.NONE);
+    }
+
+    private static CrashRun.Plan plan(
+            int kills, Role victim, Layout layout, int enqueuesPerSecond, Special special, SideLoad.Beginning beside) {
         return new CrashRun.Plan(
                 kills,
                 0,
@@ -67,7 +79,7 @@ final class CrashTest {
                 layout,
                 enqueuesPerSecond,
                 special,
-                SideLoad.Beginning.NONE);
+                beside);
     }
 
     private void passes(CrashRun.Plan plan) throws Exception {
