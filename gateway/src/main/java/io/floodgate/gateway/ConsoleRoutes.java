@@ -6,7 +6,9 @@ import io.floodgate.gateway.console.ConsoleFiles;
 import io.floodgate.gateway.console.WhoAmI;
 import io.floodgate.gateway.explain.Overview;
 import io.floodgate.gateway.http.Route;
+import io.floodgate.gateway.system.Manifest;
 import java.net.URI;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +16,8 @@ import java.util.Optional;
 final class ConsoleRoutes {
     private ConsoleRoutes() {}
 
-    static List<Route> of(Overview overview, WhoAmI caller, Optional<URI> codecServer) {
+    static List<Route> of(Overview overview, Clock clock, Optional<URI> codecServer) {
+        WhoAmI caller = new WhoAmI(Manifest.version(), clock);
         ConsoleFiles files = new ConsoleFiles(codecServer);
         return List.of(
                 get("console.page", "/", files::index).forEveryone(),

@@ -24,6 +24,7 @@ enum Harm {
             case TenantCode tenant -> REJECTED;
             case ScheduleCode schedule -> schedule == ScheduleCode.FAILS ? FAILING : WAITING;
             case WorkflowCode workflow -> FAILING;
+            case WebhookCode webhook -> FAILING;
             default -> WAITING;
         };
     }

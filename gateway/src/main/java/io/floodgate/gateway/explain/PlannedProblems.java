@@ -3,6 +3,7 @@ package io.floodgate.gateway.explain;
 import io.floodgate.gateway.cron.CronOperations;
 import io.floodgate.gateway.explain.Explanation.Subject;
 import io.floodgate.gateway.explain.Problems.Alike;
+import io.floodgate.gateway.webhook.TroubledSubscriptions;
 import io.floodgate.gateway.workflow.WorkflowAnswer;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.topics.JobId;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Schedules and workflows that need attention. Partitions say which may, each a bounded number; of these a few at a time are
+ * Schedules, workflows and subscriptions of events that need attention. Partitions say which may, each a bounded number; of these a few at a time are
  * explained, and what was explained is kept for a while.
  */
 public final class PlannedProblems {
@@ -36,14 +37,22 @@ public final class PlannedProblems {
 
     private final CronOperations crons;
     private final WorkflowOperations workflows;
+    private final TroubledSubscriptions subscriptions;
     private final Clock clock;
     private final LongSupplier nanos;
     private Map<Subject, Known> known = new HashMap<>();
     private int asked;
+    private Known ofWebhooks = new Known(List.of(), Long.MIN_VALUE);
 
     /** @param nanos a clock like {@code System.nanoTime()} */
-    public PlannedProblems(CronOperations crons, WorkflowOperations workflows, Clock clock, LongSupplier nanos) {
+    public PlannedProblems(
+            CronOperations crons,
+            WorkflowOperations workflows,
+            TroubledSubscriptions subscriptions,
+            Clock clock,
+            LongSupplier nanos) {
         this.crons = crons;
+        this.subscriptions = subscriptions;
         this.workflows = workflows;
         this.clock = clock;
         this.nanos = nanos;
@@ -63,6 +72,7 @@ public final class PlannedProblems {
         }
         known = now;
         now.values().forEach(each -> found.addAll(each.problems));
+        found.addAll(webhooks());
         return new Problems(found, 0, alike);
     }
 
@@ -84,6 +94,22 @@ public final class PlannedProblems {
             found.addAll(Problem.of(WorkflowExplainer.explain(workflow, List.of(), now, "its partition"), 0));
         long more = failed.number("count") - first.size();
         if (more > 0) alike.merge(new Alike("workflow", WorkflowCode.FAILED), more, Long::sum);
+    }
+
+    private List<Problem> webhooks() {
+        long now = nanos.getAsLong();
+        boolean isFresh = ofWebhooks.since != Long.MIN_VALUE && now - ofWebhooks.since < KEPT.toNanos();
+        if (isFresh) return ofWebhooks.problems;
+        try {
+            List<Problem> found = new ArrayList<>();
+            for (byte[] subscription : subscriptions.find())
+                found.addAll(Problem.of(
+                        WebhookExplainer.explain(Facts.of(subscription), clock.instant(), "its registry"), 0));
+            ofWebhooks = new Known(List.copyOf(found), now);
+        } catch (CommandFailed | RejectedException silent) {
+            // The explanation of the server says which partition does not answer.
+        }
+        return ofWebhooks.problems;
     }
 
     private Explanation workflow(String id) throws CommandFailed, RejectedException {

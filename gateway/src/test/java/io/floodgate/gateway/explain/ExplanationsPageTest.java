@@ -68,7 +68,7 @@ class ExplanationsPageTest {
             ## Overview
 
             `GET /ojs/v1/admin/overview`, the first page of the console and `./floodgate status` show all findings of the severities `problem` and
-            `warning` of the server, queues, workers, tenants, limits, schedules and workflows:
+            `warning` of the server, queues, workers, tenants, limits, schedules, workflows and webhooks:
 
             - Problems come before warnings. Within these, harm decides: the server itself; then jobs that are dropped or dead, and workers that are
               lost; then jobs that are rejected; then what fails; then what waits.
@@ -88,6 +88,7 @@ class ExplanationsPageTest {
         kinds.put("Workflow", WorkflowCode.values());
         kinds.put("Rate limit", LimitCode.values());
         kinds.put("Schedule", ScheduleCode.values());
+        kinds.put("Webhook", WebhookCode.values());
         kinds.put("Tenant", TenantCode.values());
         kinds.put("Worker", WorkerCode.values());
         kinds.put("Server", SystemCode.values());
@@ -119,6 +120,7 @@ class ExplanationsPageTest {
         assertTested(WorkflowExplainerTest.class, WorkflowCode.values());
         assertTested(LimitExplainerTest.class, LimitCode.values());
         assertTested(TenantExplainerTest.class, TenantCode.values());
+        assertTested(WebhookExplainerTest.class, WebhookCode.values());
         assertTested(WorkerExplainerTest.class, WorkerCode.values());
         assertTested(SystemExplainerTest.class, SystemCode.values());
     }
