@@ -38,6 +38,7 @@ import io.floodgate.gateway.job.CheckpointRoutes;
 import io.floodgate.gateway.job.Checkpoints;
 import io.floodgate.gateway.job.DuplicateCounts;
 import io.floodgate.gateway.job.Enqueues;
+import io.floodgate.gateway.job.EventTriggers;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.job.WaysIn;
@@ -120,6 +121,7 @@ final class Api {
                 ends,
                 parts.doors(),
                 parts.clock());
+        var triggers = new EventTriggers(jobs.enqueues(), partitions);
         var progress = new JobProgress(partitions, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
                 partitions,
@@ -152,7 +154,7 @@ final class Api {
         var server = new ServerExplanations(
                 source, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
-                post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
+                post("job.enqueue", "/ojs/v1/jobs", PRODUCE, triggers::enqueue)
                         .ofJobs()
                         .upTo(EnvelopeReader.MAX_JOB_BYTES)
                         .bringingJobs(),

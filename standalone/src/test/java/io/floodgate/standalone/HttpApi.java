@@ -65,7 +65,8 @@ final class HttpApi {
     private HttpRequest.Builder postOf(String path, String body, String... headers) {
         HttpRequest.Builder request =
                 request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
-        return headers.length > 0 ? request.headers(headers) : request;
+        for (int i = 0; i < headers.length; i += 2) request.setHeader(headers[i], headers[i + 1]);
+        return request;
     }
 
     private HttpRequest.Builder request(String path) {

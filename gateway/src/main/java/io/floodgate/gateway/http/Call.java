@@ -7,13 +7,16 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +103,21 @@ public final class Call {
         return request.headers().first(name).orElse(null);
     }
 
+    /** The headers whose names begin so, by the rest of their names in lower case. */
+    public Map<String, String> headers(String prefix) {
+        Map<String, String> found = new TreeMap<>();
+        for (Header header : request.headers())
+            if (header.headerName().lowerCase().startsWith(prefix))
+                found.put(header.headerName().lowerCase().substring(prefix.length()), header.values());
+        return found;
+    }
+
+    /** Returns whether the body is of this media type. */
+    public boolean hasMediaType(String type) {
+        String sent = header(HeaderNames.CONTENT_TYPE);
+        return sent != null && RequestBody.isType(sent, type);
+    }
+
     /** The first value of a query parameter that the route takes; an empty one counts as absent. */
     public Optional<String> query(String name) {
         if (queries != null && !queries.contains(name))
@@ -142,7 +160,15 @@ public final class Call {
      * @param kept the bytes that stay in memory until the request ends, for each byte of the body
      */
     public <T, E extends Exception> T read(int kept, Reading<T, E> reading) throws RejectedException, E {
-        byte[] body = body();
+        return read(kept, body(), reading);
+    }
+
+    /** Reads a body as {@link #read(Reading)} does, of a media type that only this operation takes. */
+    public <T, E extends Exception> T read(String mediaType, Reading<T, E> reading) throws RejectedException, E {
+        return read(0, RequestBody.read(request, List.of(mediaType), maxBody, share), reading);
+    }
+
+    private <T, E extends Exception> T read(int kept, byte[] body, Reading<T, E> reading) throws RejectedException, E {
         // Before it costs any time: those who find no room may be many.
         keep((long) kept * body.length);
         return LargeRequests.read(body.length, () -> reading.read(body));

@@ -208,7 +208,7 @@ public final class ErrorAnswers {
     }
 
     /** {@code error}, as a member of the object being written. */
-    static void error(Rejection rejection, String requestId, JsonOut out) {
+    public static void error(Rejection rejection, String requestId, JsonOut out) {
         ErrorCode code = rejection.code();
         String docs = DOCS + code.canonical();
         out.beginObject("error")

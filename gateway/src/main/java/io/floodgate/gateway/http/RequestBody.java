@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,19 @@ final class RequestBody {
     private static final int FIRST_PIECE = 16 * 1024;
 
     private static final byte[] NONE = {};
-    private static final String[] MEDIA_TYPES = {"application/openjobspec+json", "application/json"};
+    private static final List<String> MEDIA_TYPES = List.of("application/openjobspec+json", "application/json");
 
     private RequestBody() {}
 
-    /** @param share is asked for memory before what arrives is kept, never for what is only announced */
     static byte[] read(ServerRequest request, int limit, MemoryBudget.Share share) throws RejectedException {
+        return read(request, MEDIA_TYPES, limit, share);
+    }
+
+    /** @param share is asked for memory before what arrives is kept, never for what is only announced */
+    static byte[] read(ServerRequest request, List<String> mediaTypes, int limit, MemoryBudget.Share share)
+            throws RejectedException {
         if (!request.content().hasEntity()) return NONE;
+        checkMediaType(request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null), mediaTypes);
         byte[] body = readEntity(request, limit, share);
         Peer peer = Peer.current();
         if (peer != null) peer.hasSent();
@@ -38,7 +45,6 @@ final class RequestBody {
     private static byte[] readEntity(ServerRequest request, int limit, MemoryBudget.Share share)
             throws RejectedException {
         ServerRequestHeaders headers = request.headers();
-        checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
         if (announced.isPresent() && announced.getAsLong() > limit) throw tooLarge(announced.getAsLong(), limit);
         // A caller that asks before it sends the body gets the answer at once.
@@ -99,15 +105,16 @@ final class RequestBody {
     }
 
     /** Browsers send what they like across sites as long as it has no type, or one of a form. */
-    private static void checkMediaType(@Nullable String type) throws RejectedException {
-        for (String accepted : MEDIA_TYPES) if (type != null && isType(type, accepted)) return;
+    private static void checkMediaType(@Nullable String type, List<String> mediaTypes) throws RejectedException {
+        for (String accepted : mediaTypes) if (type != null && isType(type, accepted)) return;
         String what = type == null ? "There is a body, but no Content-Type" : "The Content-Type is not supported";
         throw new RejectedException(Rejection.of(
-                        ErrorCode.INVALID_REQUEST, what + "; send application/openjobspec+json or application/json.")
+                        ErrorCode.INVALID_REQUEST, what + "; send %s.".formatted(String.join(" or ", mediaTypes)))
                 .with("header", "Content-Type"));
     }
 
-    private static boolean isType(String type, String accepted) {
+    /** Returns whether a Content-Type is this media type, with or without parameters. */
+    static boolean isType(String type, String accepted) {
         int end = accepted.length();
         if (!type.regionMatches(true, 0, accepted, 0, end)) return false;
         return type.length() == end || type.charAt(end) == ';' || type.charAt(end) == ' ';

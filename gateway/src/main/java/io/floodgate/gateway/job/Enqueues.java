@@ -84,8 +84,11 @@ public final class Enqueues {
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException, UnreadableJob {
-        JobOrigin origin = JobOrigin.of(call);
-        Envelope read = call.read(origin::read);
+        return store(call, call.read(JobOrigin.of(call)::read));
+    }
+
+    /** Stores a job that was read from a request. */
+    ApiResponse.Whole store(Call call, Envelope read) throws CommandFailed, RejectedException {
         call.caller().mustUse(read.queue());
         List<String> warnings = schemas.check(call, read);
         JobId given = read.id();

@@ -150,9 +150,13 @@ public final class OpenApi {
         if (!takes) return;
         ObjectNode body = operation.putObject("requestBody");
         body.put("description", "At most %d bytes.".formatted(route.maxBody()));
-        ref(
-                body.putObject("content").putObject("application/json"),
-                described.path("body").asString("Object"));
+        ObjectNode content = body.putObject("content");
+        ref(content.putObject("application/json"), described.path("body").asString("Object"));
+        described
+                .path("bodies")
+                .propertyStream()
+                .forEach(each ->
+                        ref(content.putObject(each.getKey()), each.getValue().asString()));
     }
 
     private static void answers(JsonNode described, ObjectNode operation) {

@@ -36,6 +36,9 @@ public final class EnvelopeReader {
 
     public static final int MAX_META_BYTES = 64 * 1024;
 
+    /** The queue of a job that names none. */
+    public static final String DEFAULT_QUEUE = "default";
+
     public static final int MAX_TYPE_CHARS = 255;
     public static final int MAX_QUEUE_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
@@ -212,7 +215,7 @@ public final class EnvelopeReader {
 
     private String queue() throws UnreadableJob {
         JsonNode node = fields.find("queue");
-        if (node == null) return "default";
+        if (node == null) return DEFAULT_QUEUE;
         String queue = node.isString() ? node.stringValue() : "";
         if (!isQueueName(queue))
             throw new UnreadableJob(Rejection.of(
