@@ -34,6 +34,7 @@ import io.floodgate.gateway.http.HostCheck;
 import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
+import io.floodgate.gateway.job.BulkEnqueue;
 import io.floodgate.gateway.job.CheckpointRoutes;
 import io.floodgate.gateway.job.Checkpoints;
 import io.floodgate.gateway.job.DuplicateCounts;
@@ -122,6 +123,7 @@ final class Api {
                 parts.doors(),
                 parts.clock());
         var triggers = new EventTriggers(jobs.enqueues(), partitions);
+        var bulk = new BulkEnqueue(jobs.enqueues(), parts.ids());
         var progress = new JobProgress(partitions, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
                 partitions,
@@ -159,6 +161,10 @@ final class Api {
                         .upTo(EnvelopeReader.MAX_JOB_BYTES)
                         .bringingJobs(),
                 post("job.enqueue_batch", "/ojs/v1/jobs/batch", PRODUCE, jobs.enqueues()::batch)
+                        .ofJobs()
+                        .upTo(Limits.BYTES_OF_A_BATCH)
+                        .bringingJobs(),
+                post("job.enqueue_bulk", "/ojs/v1/jobs/bulk", PRODUCE, bulk::enqueue)
                         .ofJobs()
                         .upTo(Limits.BYTES_OF_A_BATCH)
                         .bringingJobs(),

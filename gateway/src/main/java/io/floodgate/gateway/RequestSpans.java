@@ -24,6 +24,7 @@ final class RequestSpans {
     private static final Map<String, String> NAMES = Map.of(
             "job.enqueue", "ojs.enqueue",
             "job.enqueue_batch", "ojs.enqueue_batch",
+            "job.enqueue_bulk", "ojs.enqueue_batch",
             "job.get", "ojs.get_job",
             "job.cancel", "ojs.cancel",
             "worker.fetch", "ojs.fetch",

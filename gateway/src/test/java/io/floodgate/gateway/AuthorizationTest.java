@@ -174,6 +174,7 @@ class AuthorizationTest extends GatewayFixture {
         return switch (route.name()) {
             case "job.enqueue",
                     "job.enqueue_batch",
+                    "job.enqueue_bulk",
                     "job.list",
                     "admin.job.list",
                     "worker.fetch",

@@ -12,7 +12,7 @@ final class RequestBodies {
         String job = "{\"type\":\"a\",\"args\":[],\"queue\":\"%s\"}".formatted(queue);
         return switch (route.name()) {
             case "job.enqueue" -> job;
-            case "job.enqueue_batch", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
+            case "job.enqueue_batch", "job.enqueue_bulk", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
             case "schema.register" -> "{\"type\":\"a\",\"schema\":{}}";

@@ -45,6 +45,7 @@ final class OpenApiAnswersTest {
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("job.enqueue", "{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}"),
             Map.entry("job.enqueue_batch", "{\"jobs\":[{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}]}"),
+            Map.entry("job.enqueue_bulk", "{\"jobs\":[{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}]}"),
             Map.entry("worker.fetch", "{\"queues\":[\"shown\"],\"worker_id\":\"w1\",\"wait_ms\":0}"),
             Map.entry("worker.heartbeat", "{\"worker_id\":\"w1\"}"),
             Map.entry("schema.register", SCHEMA),
@@ -125,11 +126,12 @@ final class OpenApiAnswersTest {
         http.post("/ojs/v1/cron", SCHEDULE);
         http.post("/ojs/v1/schemas", SCHEMA);
         webhook = http.post("/ojs/v1/webhooks/subscriptions", WEBHOOK).text("/subscription/id");
+        // Its second run is skipped, since nothing ends the first one.
         Eventually.until(
                 "an outcome",
-                () -> http.get("/ojs/v1/cron?last=true")
+                () -> !http.get("/ojs/v1/cron?last=true")
                         .text("/crons/0/last_outcome/outcome")
-                        .equals("triggered"));
+                        .isEmpty());
         document = http.get("/ojs/v1/openapi.json").body();
         Eventually.until(
                 "a listed queue",

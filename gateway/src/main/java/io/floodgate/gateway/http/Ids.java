@@ -2,6 +2,9 @@ package io.floodgate.gateway.http;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Ids {
     /** The golden ratio's odd neighbour: SplitMix64 visits every 64-bit number once before it repeats one. */
     private static final long STEP = 0x9E3779B97F4A7C15L;
+
+    private static final long BEFORE_2005 = (1L << 40) - 1;
 
     private final Clock clock;
     private final AtomicLong seed;
@@ -26,6 +31,17 @@ public final class Ids {
     /** An id for a job of this queue, which carries the way to the queue's partition. */
     public JobId job(String queue) {
         return JobId.make(Slot.of(queue), clock.millis(), chance());
+    }
+
+    /** The id that always belongs to this key: of a request that may be sent again. It lies before all that are made with a time. */
+    public static JobId always(String queue, byte[] key) {
+        try {
+            ByteBuffer hash =
+                    ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(key));
+            return JobId.make(Slot.of(queue), hash.getLong() & BEFORE_2005, hash.getLong());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
     }
 
     public String request() {

@@ -27,13 +27,19 @@ import java.util.Set;
 record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, long bytes) {
     static BatchBody read(byte[] body, JobOrigin origin, Ids ids) throws RejectedException {
         List<byte[]> sent = sent(body);
+        List<Envelope> read = new ArrayList<>(sent.size());
+        for (int i = 0; i < sent.size(); i++) read.add(read(sent.get(i), origin, i));
+        return of(read, ids);
+    }
+
+    static BatchBody of(List<Envelope> sent, Ids ids) throws RejectedException {
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
         Set<JobId> given = new HashSet<>();
         boolean madeIds = true;
         long bytes = 0;
         for (int i = 0; i < sent.size(); i++) {
-            Envelope read = read(sent.get(i), origin, i);
+            Envelope read = sent.get(i);
             JobId id = read.id();
             madeIds &= id == null;
             if (id != null && !given.add(id)) throw new RejectedException(at(i, givenTwice(id)));
@@ -75,7 +81,7 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
                 .with("existing_job_id", id.toString());
     }
 
-    private static List<byte[]> sent(byte[] body) throws RejectedException {
+    static List<byte[]> sent(byte[] body) throws RejectedException {
         List<byte[]> jobs;
         try {
             jobs = Members.submittedElements(body, "jobs", Limits.JOBS_OF_A_BATCH);

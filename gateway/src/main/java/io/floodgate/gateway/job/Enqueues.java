@@ -256,7 +256,11 @@ public final class Enqueues {
 
     public ApiResponse batch(Call call) throws CommandFailed, RejectedException {
         JobOrigin origin = JobOrigin.of(call);
-        BatchBody batch = call.read(body -> BatchBody.read(body, origin, ids));
+        return storeAll(call, call.read(body -> BatchBody.read(body, origin, ids)));
+    }
+
+    /** Stores all of them, or none. */
+    ApiResponse.Whole storeAll(Call call, BatchBody batch) throws CommandFailed, RejectedException {
         describe(
                 batch.envelopes().getFirst(),
                 batch.envelopes().getFirst().id(),

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
+import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -22,9 +22,6 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +39,6 @@ public final class EventTriggers {
     private static final String JOB_TYPE = "job_type";
     private static final String QUEUE = "queue";
     private static final int MOST_EVENTS = 100;
-    /** Of the id's time, so that it lies before 2005: the ids stand behind all others in lists. */
-    private static final long TIME = (1L << 40) - 1;
 
     private final Enqueues enqueues;
     private final Partitions partitions;
@@ -86,7 +81,7 @@ public final class EventTriggers {
         String queue = call.query(QUEUE).orElse(EnvelopeReader.DEFAULT_QUEUE);
         JsonOut key = new JsonOut().beginArray().value(event.get("source")).value(event.get("id"));
         Tenant.of(call).ifPresent(tenant -> key.value(tenant.id()));
-        JobId id = id(queue, key.value(type).endArray().toBytes());
+        JobId id = Ids.always(queue, key.value(type).endArray().toBytes());
         return JobOrigin.of(call).read(event.job(id.toString(), type, queue));
     }
 
@@ -101,17 +96,6 @@ public final class EventTriggers {
                                     .formatted(Limits.echo(type)))
                     .with("field", CloudEvent.TYPE));
         return type;
-    }
-
-    /** An id that leads to the queue's partition, as those do that are made for new jobs. */
-    private static JobId id(String queue, byte[] key) {
-        try {
-            ByteBuffer hash =
-                    ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(key));
-            return JobId.make(Slot.of(queue), hash.getLong() & TIME, hash.getLong());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
     }
 
     /** A broker that sends an event again has to be answered that all is well: so a duplicate is none here. */
