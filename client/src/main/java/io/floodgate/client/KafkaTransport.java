@@ -74,7 +74,7 @@ final class KafkaTransport implements Transport {
         PartitionId log = pendingCommand.isSingle() && !first.madeId()
                 ? client.routing().ofJob(first.id())
                 : client.routing().ofQueue(first.queue());
-        return client.send(log, first.queue(), command(pendingCommand), PATIENCE.plus(waitForRoom))
+        return client.send(log, first.queue(), command(pendingCommand, waitForRoom), PATIENCE.plus(waitForRoom))
                 .handle((reply, failure) -> reply == null
                         ? unavailable(failure)
                         : answer(reply, pendingCommand.jobs().size()));
@@ -88,7 +88,7 @@ final class KafkaTransport implements Transport {
                 : SendResult.Unavailable.failed(why);
     }
 
-    private Patient command(PendingCommand pendingCommand) {
+    static Patient command(PendingCommand pendingCommand, Duration waitForRoom) {
         if (pendingCommand.isSingle())
             return new Enqueue(
                     pendingCommand.first().json(), pendingCommand.first().madeId(), waitForRoom);
@@ -107,7 +107,7 @@ final class KafkaTransport implements Transport {
         return new SendResult.Unavailable(ErrorCode.BACKEND_UNAVAILABLE.wire(), message, unknown, Optional.empty());
     }
 
-    private static SendResult answer(Reply reply, int jobs) {
+    static SendResult answer(Reply reply, int jobs) {
         return switch (reply) {
             case Reply.Done done -> new SendResult.Stored(pressure(done.lines(), jobs));
             case Reply.Rejected(Rejection rejection) -> rejected(rejection);

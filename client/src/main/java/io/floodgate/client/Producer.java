@@ -42,6 +42,7 @@ public final class Producer implements AutoCloseable {
     private final JobEncoding encoding;
     private final Time time;
     private final OutgoingJob.Ids ids;
+    private final ProducerListener listener;
     private final SendCapacity room;
     private final Lines lines;
     private final @Nullable Journal journal;
@@ -61,6 +62,7 @@ public final class Producer implements AutoCloseable {
         this.tracing = tracing;
         this.middleware = middleware;
         this.encoding = encoding;
+        this.listener = listener;
         this.journal = journal;
         time = around.time();
         ids = around.ids();
@@ -97,6 +99,14 @@ public final class Producer implements AutoCloseable {
     /** The same, for an installation with this {@code --namespace}; empty for none. */
     public static ProducerBuilder kafka(Map<String, Object> kafka, String namespace) {
         return new ProducerBuilder(KafkaTransport.to(kafka, namespace));
+    }
+
+    /**
+     * Begins a producer whose jobs this server gets, in the thread that enqueues them. Tests get one from
+     * {@code floodgate-testing}.
+     */
+    public static ProducerBuilder direct(DirectServer server) {
+        return new ProducerBuilder((waitForRoom, codecs) -> new DirectTransport(server, codecs));
     }
 
     /**
@@ -255,7 +265,15 @@ public final class Producer implements AutoCloseable {
     private void add(PendingSend entry) {
         long bytes = entry.bytes();
         var unused = entry.ended.whenComplete((taken, failure) -> room.release(entry.jobs.size(), bytes));
-        lines.add(entry);
+        if (!(transport instanceof DirectTransport direct)) {
+            lines.add(entry);
+            return;
+        }
+        try {
+            direct.take(entry, listener);
+        } finally {
+            over(List.of(entry));
+        }
     }
 
     private static List<Receipt> receipts(List<Passage> passages, boolean wasThere, Optional<QueuePressure> pressure) {

@@ -20,13 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a {@link Producer} together; what is not said stays at its default. */
 public final class ProducerBuilder {
-    private final Function<Duration, Transport> transport;
+    private final BiFunction<Duration, CodecChain, Transport> transport;
     private final List<ProducerListener> listeners = new ArrayList<>();
     private Duration waitForRoom = Duration.ZERO;
     private Retries retries = ProducerConfig.DEFAULT.retries();
@@ -42,6 +43,10 @@ public final class ProducerBuilder {
     private @Nullable OpenTelemetry telemetry;
 
     ProducerBuilder(Function<Duration, Transport> transport) {
+        this((waitForRoom, codecs) -> transport.apply(waitForRoom));
+    }
+
+    ProducerBuilder(BiFunction<Duration, CodecChain, Transport> transport) {
         this.transport = transport;
     }
 
@@ -175,7 +180,7 @@ public final class ProducerBuilder {
         Journal journal = directory == null ? null : Journal.open(own(directory), sync);
         return new Producer(
                 config,
-                transport.apply(waitForRoom),
+                transport.apply(waitForRoom, encoding.codecs()),
                 around,
                 new JobTracing(telemetry),
                 middleware.all(),

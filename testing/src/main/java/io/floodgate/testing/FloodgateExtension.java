@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives a test a {@link TestFloodgate}. The server is started in this process when the first test asks for it, serves all
+ * Gives a test a {@link TestFloodgate}, or an {@link InMemoryFloodgate}, which needs no server. The server is started in this process when the first test asks for it, serves all
  * tests of the process, and stops after the last one. Each test has queues of its own, so tests may run at the same time.
  *
  * <pre>{@code
@@ -34,13 +34,24 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class FloodgateExtension implements ParameterResolver {
     private static final Namespace OURS = Namespace.create(FloodgateExtension.class);
 
+    /** What a constructor gets is that of one test, too. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == TestFloodgate.class;
+        Class<?> type = parameter.getParameter().getType();
+        return type == TestFloodgate.class || type == InMemoryFloodgate.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        if (parameter.getParameter().getType() == InMemoryFloodgate.class)
+            return context.getStore(OURS)
+                    .getOrComputeIfAbsent(
+                            InMemoryFloodgate.class, key -> new InMemoryFloodgate(), InMemoryFloodgate.class);
         SharedServer shared = context.getRoot()
                 .getStore(OURS)
                 .getOrComputeIfAbsent(SharedServer.class, key -> SharedServer.start(), SharedServer.class);

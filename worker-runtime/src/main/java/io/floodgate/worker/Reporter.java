@@ -57,13 +57,18 @@ final class Reporter {
 
     /** Ends, always normally, once the partition has answered or there is nothing to report: with the rejection, if it was one. */
     CompletableFuture<@Nullable Rejection> report(LeasedJob job, RunOutcome outcome) {
-        Claimant claimant = new Claimant(worker, job.lease());
+        JobCommand command = command(job.id(), new Claimant(worker, job.lease()), outcome);
+        return command == null ? CompletableFuture.completedFuture(null) : send(command);
+    }
+
+    /** Returns null for an outcome that is not reported. */
+    static @Nullable JobCommand command(JobId job, Claimant claimant, RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
-            case RunOutcome.Failed failed -> send(new Nack(job.id(), claimant, failed.error(), false));
-            case RunOutcome.GivenBack back -> send(giveBack(job.id(), claimant, back));
-            case RunOutcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
-            case RunOutcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
+            case RunOutcome.Succeeded succeeded -> new Ack(job, claimant, succeeded.result());
+            case RunOutcome.Failed failed -> new Nack(job, claimant, failed.error(), false);
+            case RunOutcome.GivenBack back -> giveBack(job, claimant, back);
+            case RunOutcome.LeaseLost lost -> null;
+            case RunOutcome.Cancelled cancelled -> null;
         };
     }
 

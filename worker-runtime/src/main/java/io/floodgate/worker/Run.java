@@ -80,7 +80,8 @@ final class Run implements JobContext {
         }
     }
 
-    private void work() {
+    /** Runs the handler in this thread. */
+    void work() {
         RunOutcome found = null;
         try {
             course.begins(this);

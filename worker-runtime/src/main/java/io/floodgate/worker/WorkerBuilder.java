@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,14 @@ import org.jspecify.annotations.Nullable;
 /** Puts a {@link Worker} together; what is not said stays at the defaults of {@link WorkerConfig}. */
 public final class WorkerBuilder {
     private static final long JOURNAL_BYTES = 64L * 1024 * 1024;
+
+    private static final EventSink NOWHERE = new EventSink() {
+        @Override
+        public void send(byte[] key, byte[] event, Consumer<Exception> failed) {}
+
+        @Override
+        public void close() {}
+    };
 
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
     private final Map<String, VersionRange> versions = new TreeMap<>();
@@ -50,7 +59,7 @@ public final class WorkerBuilder {
     private final Protection protection = new Protection();
     private @Nullable Path journal;
     private long journalBytes = JOURNAL_BYTES;
-    private Supplier<@Nullable EventSink> events = () -> null;
+    private @Nullable Supplier<@Nullable EventSink> events;
     private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
     private @Nullable OpenTelemetry telemetry;
@@ -65,7 +74,11 @@ public final class WorkerBuilder {
 
     /** Uses this client, which the worker will not close. */
     WorkerBuilder(CommandClient shared) {
-        client = () -> shared;
+        this(() -> shared);
+    }
+
+    WorkerBuilder(Supplier<CommandClient> shared) {
+        client = shared;
         ownsClient = false;
     }
 
@@ -266,8 +279,8 @@ public final class WorkerBuilder {
     private Worker start(WorkerConfig config, CommandClient connection, RetryTiming pace) {
         WorkerMeters meters = new WorkerMeters(registry, id);
         Undelivered undelivered = new Undelivered(openJournal(), meters);
-        DomainEvents said =
-                new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
+        DomainEvents said = new DomainEvents(
+                events == null ? null : events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
         WantedJobs taken = WantedJobs.ALL.accepting(versions).ofTenants(tenants);
         RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), taken, threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
@@ -289,16 +302,50 @@ public final class WorkerBuilder {
         Map<String, Handling> byType = new LinkedHashMap<>();
         JobTracing tracing = new JobTracing(telemetry);
         List<RunMiddleware> chain = middleware.all();
-        handlers.forEach((type, handler) -> byType.put(
-                type,
-                new Handling(
-                        id,
-                        RunMiddleware.around(handler, chain),
-                        protection.handlerTimeout(),
-                        protection.retriesErrors(),
-                        said,
-                        tracing,
-                        codecs)));
+        handlers.forEach(
+                (type, handler) -> byType.put(type, handling(RunMiddleware.around(handler, chain), said, tracing)));
         return byType;
+    }
+
+    private Handling handling(JobHandler handler, DomainEvents said, JobTracing tracing) {
+        return new Handling(
+                id, handler, protection.handlerTimeout(), protection.retriesErrors(), said, tracing, codecs);
+    }
+
+    /** Returns the handler of a type within the middleware; null if there is none. */
+    @Nullable
+    JobHandler handler(String type) {
+        JobHandler handler = handlers.get(type);
+        return handler == null ? null : RunMiddleware.around(handler, middleware.all());
+    }
+
+    /** Returns how a worker in the thread of its caller handles jobs. */
+    Handling handling(JobHandler handler, DomainEvents said) {
+        return handling(handler, said, new JobTracing(telemetry));
+    }
+
+    /** Accepts what handlers emit, if there is a topic for it, and sends it nowhere. */
+    DomainEvents nowhere() {
+        return new DomainEvents(
+                events == null ? null : NOWHERE,
+                protection.eventBuffer(),
+                patience,
+                Clock.systemUTC(),
+                new WorkerMeters(registry, id));
+    }
+
+    List<String> types() {
+        return List.copyOf(handlers.keySet());
+    }
+
+    /** Returns what to fetch for these handlers; several fetches if there are more of them than one can name. */
+    List<WantedJobs> wanted() {
+        List<String> types = types();
+        List<WantedJobs> wanted = new ArrayList<>();
+        for (int from = 0; from < types.size(); from += WantedJobs.MOST)
+            wanted.add(WantedJobs.only(types.subList(from, Math.min(from + WantedJobs.MOST, types.size())))
+                    .accepting(versions)
+                    .ofTenants(tenants));
+        return wanted;
     }
 }

@@ -37,6 +37,7 @@ public record Extension(String uri, String version, Support support) {
                                     "rate-limiting",
                                     "results",
                                     "schema-registry",
+                                    "testing",
                                     "webhooks")
                             .map(name -> of(name, CANDIDATE, Support.OFFICIAL)),
                     Stream.of(of("distributed-tracing", "0.2.0", Support.OFFICIAL)),
@@ -50,7 +51,6 @@ public record Extension(String uri, String version, Support support) {
                                     "multi-tenancy",
                                     "priority",
                                     "sdk-guidelines",
-                                    "testing",
                                     "timeouts")
                             .map(name -> of(name, CANDIDATE, Support.PARTIAL)),
                     Stream.of(of("execution-history", "0.1.0", Support.PARTIAL)))
