@@ -92,8 +92,7 @@ public final class BulkEnqueue {
         Item item = new Item();
         try {
             Envelope read = JobOrigin.of(call).read(job);
-            boolean hasId = read.id() != null || key == null;
-            item.sent = hasId ? read : read.withId(id(call, read.queue(), key, index));
+            item.sent = key == null || read.id() != null ? read : read.withId(id(call, read.queue(), key, index));
         } catch (UnreadableJob unreadable) {
             fail(call, item, unreadable.rejection());
         } catch (RejectedException rejected) {
