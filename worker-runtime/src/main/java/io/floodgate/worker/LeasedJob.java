@@ -41,7 +41,7 @@ public record LeasedJob(
     /** Returns the job with its arguments as they were before their producer has encoded them, if it has. */
     LeasedJob decoded(CodecChain codecs) {
         JsonNode plain = codecs.args(json);
-        if (plain == args) return this;
+        if (plain.equals(args)) return this;
         ObjectNode whole = ((ObjectNode) json).deepCopy();
         whole.set("args", plain);
         return new LeasedJob(id, type, queue, plain, attempt, lease, timeout, whole);
