@@ -186,7 +186,7 @@ final class MemoryJobs {
             JsonNode job = Json.tree(json);
             if (runsNow) mustHandle(job);
             ids.add(id(job));
-            JsonNode plain = codecs.args(job);
+            JsonNode plain = DirectWorker.args(job, codecs);
             if (!plain.equals(job.path("args"))) decoded(id(job), plain);
         }
         Reply reply = send(runsNow ? undelayed(command) : command);

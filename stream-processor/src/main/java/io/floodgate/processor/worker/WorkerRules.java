@@ -269,8 +269,7 @@ public final class WorkerRules implements Entity {
 
     private void timeIsUp(Timer timer, WorkerRecord known) {
         boolean beats = known.lastBeat() != null && !known.lost();
-        if (beats && OutOfReach.was(timer.at(), out.now()))
-            save(timer.name(), known, known.silentSince(out.now()));
+        if (beats && OutOfReach.was(timer.at(), out.now())) save(timer.name(), known, known.silentSince(out.now()));
         else if (beats) lose(timer.name(), known, Why.SILENT);
         else entities.delete(Keys.worker(timer.name()));
     }
