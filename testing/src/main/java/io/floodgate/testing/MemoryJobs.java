@@ -116,12 +116,10 @@ final class MemoryJobs {
     private void happened(byte[] envelope) {
         JsonNode event = Json.tree(envelope);
         events.add(event);
-        String type = event.path("type").stringValue("");
         String id = event.at("/data/job_id").stringValue("");
         if (id.isEmpty()) return;
         jobs.putIfAbsent(id, event.path("data"));
         queues.add(queue(event.path("data")));
-        if (type.equals("job.started")) performed.add(id);
     }
 
     synchronized List<JsonNode> events() {
@@ -188,8 +186,8 @@ final class MemoryJobs {
             JsonNode job = Json.tree(json);
             if (runsNow) mustHandle(job);
             ids.add(id(job));
-            JsonNode plain = codecs.args(job);
-            if (plain != job.path("args")) decoded(id(job), plain);
+            JsonNode plain = DirectWorker.args(job, codecs);
+            if (!plain.equals(job.path("args"))) decoded(id(job), plain);
         }
         Reply reply = send(runsNow ? undelayed(command) : command);
         if (runsNow && reply instanceof Reply.Done) runNow(ids, true);
@@ -247,6 +245,7 @@ final class MemoryJobs {
     private @Nullable Throwable run(DirectWorker by, byte[] job) {
         boolean nested = running.get();
         running.set(true);
+        performed.add(id(Json.tree(job)));
         try {
             return by.run(job);
         } finally {
@@ -316,7 +315,7 @@ final class MemoryJobs {
 
     private void giveBack() {
         for (String id : Set.copyOf(fetched.keySet())) {
-            fetched.remove(id);
+            if (fetched.remove(id) == null) continue; // another thread runs it
             send(Nack.giveBack(
                     parsed(id), Claimant.UNNAMED, ErrorReport.of("not_run", "It was not its turn."), Duration.ZERO));
         }

@@ -150,8 +150,10 @@ final class InlineModeTest {
     @Test
     void the_rest_of_a_batch_waits_when_one_of_it_fails() {
         floodgate.handle("fails", context -> {
+            producer.enqueue(Job.of("inner"));
             throw new IllegalStateException("broken");
         });
+        floodgate.handle("inner", context -> run.add("inner"));
         floodgate.handle("fine", context -> run.add("fine"));
 
         assertThatThrownBy(() -> producer.enqueueAll(List.of(Job.of("fails"), Job.of("fine"))))
@@ -159,7 +161,7 @@ final class InlineModeTest {
 
         floodgate.refutePerformed("fine");
         assertThat(floodgate.drain()).isEqualTo(1);
-        floodgate.assertCompleted("fine");
+        assertThat(run).containsExactly("inner", "fine");
     }
 
     @Test

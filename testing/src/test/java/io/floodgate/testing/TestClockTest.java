@@ -28,20 +28,20 @@ final class TestClockTest {
 
     @Test
     void a_delayed_job_runs_once_the_clock_has_moved() throws Exception {
-        producer.enqueue(Job.of("reminder.send", "delay").delay(Duration.ofHours(24)));
-        producer.enqueue(Job.of("reminder.send", "at").at(START.plus(Duration.ofHours(48))));
+        producer.enqueue(Job.of("reminder.send", "delay").delay(Duration.ofDays(1)));
+        producer.enqueue(Job.of("reminder.send", "at").at(START.plus(Duration.ofDays(2))));
 
         assertThat(floodgate.drain()).isZero();
         floodgate.assertEnqueued("reminder.send", "delay");
-        floodgate.advanceTime(Duration.ofHours(24).minusMillis(1));
+        floodgate.advanceTime(Duration.ofDays(1).minusMillis(1));
         assertThat(floodgate.drain()).isZero();
         floodgate.advanceTime(Duration.ofMillis(1));
         assertThat(floodgate.drain()).isEqualTo(1);
-        floodgate.freezeTime(START.plus(Duration.ofHours(48)));
+        floodgate.freezeTime(START.plus(Duration.ofDays(2)));
         assertThat(floodgate.drain()).isEqualTo(1);
 
         floodgate.assertCompleted(ExpectedJobs.of("reminder.send").count(2));
-        assertThat(runs).containsExactly(START.plus(Duration.ofHours(24)), START.plus(Duration.ofHours(48)));
+        assertThat(runs).containsExactly(START.plus(Duration.ofDays(1)), START.plus(Duration.ofDays(2)));
     }
 
     @Test

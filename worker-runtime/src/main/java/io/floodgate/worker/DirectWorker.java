@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Progress;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Runs handlers in the thread of its caller, one job at a time, within their middleware and after their codecs: for tests,
@@ -48,6 +50,11 @@ public final class DirectWorker {
         return new WorkerBuilder(() -> {
             throw new IllegalStateException("This worker only has handlers for a test, which runs them itself.");
         });
+    }
+
+    /** Returns the arguments of a job as they were before its producer has encoded them, if it has. */
+    public static JsonNode args(JsonNode job, CodecChain codecs) {
+        return LeasedJob.args(job, codecs);
     }
 
     /** Returns the types of jobs that it has handlers for. */

@@ -2,9 +2,14 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.codec.CodecChain;
+import io.floodgate.topics.codec.CodecFailed;
 import io.floodgate.topics.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,11 +45,29 @@ public record LeasedJob(
 
     /** Returns the job with its arguments as they were before their producer has encoded them, if it has. */
     LeasedJob decoded(CodecChain codecs) {
-        JsonNode plain = codecs.args(json);
-        if (plain == args) return this;
+        JsonNode plain = args(json, codecs);
+        if (plain.equals(args)) return this;
         ObjectNode whole = ((ObjectNode) json).deepCopy();
         whole.set("args", plain);
         return new LeasedJob(id, type, queue, plain, attempt, lease, timeout, whole);
+    }
+
+    static JsonNode args(JsonNode job, CodecChain codecs) {
+        JsonNode args = job.path("args");
+        JsonNode arg = args.path(0);
+        if (!arg.path(CodecChain.ENCODED).booleanValue(false)) return args;
+        JsonNode meta = job.path("meta");
+        List<String> encodings = new ArrayList<>();
+        meta.path(CodecChain.ENCODINGS).forEach(each -> encodings.add(each.stringValue("")));
+        if (encodings.isEmpty()) encodings.add(arg.path("encoding").stringValue(""));
+        try {
+            byte[] data = Base64.getDecoder().decode(arg.path("data").stringValue(""));
+            String keyId = meta.path(CodecChain.KEY_ID).stringValue(null);
+            return Json.tree(codecs.decode(new CodecChain.Encoded(data, encodings, keyId)));
+        } catch (IllegalArgumentException | JacksonException damaged) {
+            String id = job.path("id").stringValue("");
+            throw new CodecFailed("The arguments of job %s cannot be decoded.".formatted(id), damaged);
+        }
     }
 
     /** Returns whether the job is discarded if its worker is lost: it may have had effects, and must not run twice. */

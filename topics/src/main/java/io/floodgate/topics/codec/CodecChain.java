@@ -1,12 +1,8 @@
 package io.floodgate.topics.codec;
 
-import io.floodgate.topics.json.Json;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /** Codecs that are applied in their order, and backwards to decode (OJS encryption §8). */
 public record CodecChain(List<PayloadCodec> codecs) {
@@ -47,25 +43,6 @@ public record CodecChain(List<PayloadCodec> codecs) {
         byte[] data = encoded.data;
         for (String encoding : encoded.encodings.reversed()) data = of(encoding).decode(data, encoded.keyId);
         return data;
-    }
-
-    /** Returns the arguments of a job as they were before its producer has encoded them, if it has. */
-    public JsonNode args(JsonNode job) {
-        JsonNode args = job.path("args");
-        JsonNode arg = args.path(0);
-        if (!arg.path(ENCODED).booleanValue(false)) return args;
-        JsonNode meta = job.path("meta");
-        List<String> encodings = new ArrayList<>();
-        meta.path(ENCODINGS).forEach(each -> encodings.add(each.stringValue("")));
-        if (encodings.isEmpty()) encodings.add(arg.path("encoding").stringValue(""));
-        try {
-            byte[] data = Base64.getDecoder().decode(arg.path("data").stringValue(""));
-            String keyId = meta.path(KEY_ID).stringValue(null);
-            return Json.tree(decode(new Encoded(data, encodings, keyId)));
-        } catch (IllegalArgumentException | JacksonException damaged) {
-            String id = job.path("id").stringValue("");
-            throw new CodecFailed("The arguments of job %s cannot be decoded.".formatted(id), damaged);
-        }
     }
 
     private PayloadCodec of(String encoding) {
