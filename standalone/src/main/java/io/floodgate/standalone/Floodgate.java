@@ -87,6 +87,8 @@ public final class Floodgate {
                 .addSubcommand(WhyCommand.commandLine())
                 .addSubcommand(StatusCommand.commandLine())
                 .addSubcommand(TopCommand.commandLine())
+                .addSubcommand(new ExportCommand())
+                .addSubcommand(new ImportCommand())
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())

@@ -81,23 +81,39 @@ final class ServerOptions {
     /** Null if there is no answer, which has been said then. */
     @Nullable
     HttpResponse<String> ask(String path, PrintStream err) {
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
-        if (authorities != null && !authorities.isEmpty()) client.sslContext(trusting(Path.of(authorities)));
-        try (HttpClient http = client.build()) {
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(base() + path)).timeout(PATIENCE);
-            if (!secret().isEmpty()) request.header("Authorization", "Bearer " + secret());
-            return http.send(request.build(), BodyHandlers.ofString());
+        try (HttpClient http = client()) {
+            return http.send(request(path).build(), BodyHandlers.ofString());
         } catch (IOException e) {
-            err.println("floodgate: no answer from %s: %s"
-                    .formatted(base(), e.getMessage() == null ? "it cannot be reached" : e.getMessage()));
+            err.println("floodgate: " + noAnswer(e));
             return null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
+        }
+    }
+
+    HttpClient client() {
+        HttpClient.Builder client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+        if (authorities != null && !authorities.isEmpty()) client.sslContext(trusting(Path.of(authorities)));
+        return client.build();
+    }
+
+    /** A request for a path of the server, with the key. */
+    HttpRequest.Builder request(String path) {
+        try {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(base() + path)).timeout(PATIENCE);
+            if (!secret().isEmpty()) request.header("Authorization", "Bearer " + secret());
+            return request;
         } catch (IllegalArgumentException e) {
             throw new CommandErrors.Rejection("'%s' is no address of a server".formatted(url));
         }
+    }
+
+    String noAnswer(IOException failure) {
+        String message = failure.getMessage();
+        return "no answer from %s: %s".formatted(base(), message == null ? "it cannot be reached" : message);
     }
 
     private static SSLContext trusting(Path file) {
