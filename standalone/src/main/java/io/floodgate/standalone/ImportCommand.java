@@ -205,7 +205,7 @@ final class ImportCommand implements Callable<Integer>, NoSettings {
             return;
         }
         HttpResponse<byte[]> answer = client.post("/ojs/v1/cron", json);
-        if (answer.statusCode() == 401 || answer.statusCode() == 403) throw client.rejected(answer);
+        // Also if the key may not: it may be one for jobs alone.
         if (answer.statusCode() < 300) schedules++;
         else reject("schedule " + name, Backup.message(answer.body()), err);
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The only partition of an installation in memory, without Kafka: for tests of programs that use Floodgate. It executes
  * commands as a server does, in the thread of the caller and at the time that the caller says, which never goes back.
+ * One thread uses it at a time.
  */
 public final class MemoryPartition {
     private static final Routing ROUTING = new Routing(1);

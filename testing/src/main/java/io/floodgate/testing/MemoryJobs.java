@@ -210,6 +210,9 @@ final class MemoryJobs {
         if (performed.contains(id)) return;
         find(id).ifPresent(this::mustHandle);
         runNow(List.of(id), false);
+        if (!performed.contains(id))
+            throw new IllegalStateException(
+                    "The worker does not take this job: its versions or its tenants are others. " + find(id));
     }
 
     /**

@@ -184,6 +184,10 @@ final class FakeModeTest {
 
         assertThat(floodgate.perform("add", 1, 2).asInt()).isEqualTo(3);
         floodgate.assertCompleted(ExpectedJobs.of("add").count(1));
+        floodgate.worker(builder -> builder.tenants("acme"));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> floodgate.perform("add", 1, 2))
+                .withMessageContaining("The worker does not take this job");
     }
 
     @Test
