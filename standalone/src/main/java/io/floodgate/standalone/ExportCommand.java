@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +47,7 @@ final class ExportCommand implements Callable<Integer>, NoSettings {
     @Mixin
     ServerOptions server = new ServerOptions();
 
+    private final Semaphore turns = new Semaphore(AT_ONCE);
     private final Map<String, Integer> byState = new TreeMap<>();
     private boolean isFirst = true;
     private int ofWorkflows;
@@ -66,7 +68,7 @@ final class ExportCommand implements Callable<Integer>, NoSettings {
 
     void write(OutputStream out, PrintStream err) throws IOException {
         try (ServerClient client = new ServerClient(server, err);
-                ExecutorService readers = Executors.newFixedThreadPool(AT_ONCE)) {
+                ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
             JsonOut head = new JsonOut()
                     .beginObject()
                     .beginObject(Backup.ROOT)
@@ -115,7 +117,14 @@ final class ExportCommand implements Callable<Integer>, NoSettings {
         List<Future<HttpResponse<byte[]>>> asked = new ArrayList<>();
         for (byte[] row : page) {
             String id = MemberWalk.text(row, "id").orElse("");
-            asked.add(readers.submit(() -> client.get("/ojs/v1/jobs/" + id)));
+            asked.add(readers.submit(() -> {
+                turns.acquire();
+                try {
+                    return client.get("/ojs/v1/jobs/" + id);
+                } finally {
+                    turns.release();
+                }
+            }));
         }
         for (Future<HttpResponse<byte[]>> each : asked) {
             HttpResponse<byte[]> answer = awaited(each);

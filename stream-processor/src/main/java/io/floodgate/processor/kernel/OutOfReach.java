@@ -15,7 +15,7 @@ public final class OutOfReach {
     /** How much longer a lease lasts: a call that is given up after 5 s, and several tries of a report after it. */
     public static final Duration GRACE = Duration.ofSeconds(15);
 
-    /** A worker that is silent for this time is lost: six missed heartbeats. After an outage it begins anew. */
+    /** A worker that is silent for this time is lost: six missed heartbeats. After an outage it has as much time again. */
     public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     private OutOfReach() {}

@@ -13,9 +13,9 @@ import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
 import io.floodgate.topics.workflow.WorkflowStep;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ record Additions(Workflows workflows, WorkflowStore store, WorkflowEvents events
             out.reject(unreadable.rejection());
             return;
         }
-        Map<String, Integer> known = new HashMap<>();
+        Map<String, Integer> known = new TreeMap<>();
         if (flow.head.fixed.shape() == Shape.DAG)
             for (WorkflowNode node : flow.inside(flow.root()))
                 known.put(node.fixed.id(), node.fixed.callback() == null ? node.fixed.index() : CALLBACK);

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Judges deliveries from outside: by what came to subscribers, and by the events on the topic. */
 final class DeliveryJudge {
-    /** A delivery that fails for so long no longer holds back those after it. */
+    /** After this time, a delivery that fails no longer holds back those after it. */
     private static final Duration BLOCKS = Duration.ofMinutes(10);
 
     private DeliveryJudge() {}

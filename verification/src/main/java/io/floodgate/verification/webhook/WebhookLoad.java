@@ -209,7 +209,7 @@ public final class WebhookLoad implements SideLoad {
                 new Claim("what comes is signed", subscribers.unverified()),
                 delays(well),
                 new Claim(
-                        "enough was delivered to go wrong: %,d events to %d subscribers, %d once more, during kills %s"
+                        "enough was delivered to go wrong: %,d events to %d subscribers, %d of them came again; during kills %s"
                                 .formatted(came, courses.size(), twice, shown(well, struck, Instant.MAX)),
                         came > courses.size() ? List.of() : List.of("hardly anything was delivered")));
     }
