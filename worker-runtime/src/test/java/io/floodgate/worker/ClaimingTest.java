@@ -126,11 +126,12 @@ class ClaimingTest extends WorkerFixture {
         log.failsOnceEach(new NoClassDefFoundError("for a moment"));
         start();
         // when
-        time.passOnceSet(Duration.ofSeconds(1));
+        until(() -> {
+            time.pass(Duration.ofSeconds(1));
+            return !log.fetches.isEmpty() && !log.beats.isEmpty();
+        });
         // then
         assertThat(log.nextFetch().count()).isEqualTo(3);
-        time.passOnceSet(HEARTBEAT);
-        log.nextBeat();
     }
 
     @Test
