@@ -812,6 +812,7 @@ final class ConsoleTest {
     }
 
     @Test
+    @Order(6)
     void encoded_arguments_are_decoded_by_the_readers_codec_server_with_a_token_of_the_reader() throws Exception {
         String job = send(
                         "POST",
