@@ -53,7 +53,7 @@ final class CrashTest {
     }
 
     @Test
-    @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes 60 s: ./floodgate test --long")
+    @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes long: ./floodgate test --long")
     void events_come_to_each_subscriber_in_order_when_a_node_is_killed_while_some_are_dead_or_slow() throws Exception {
         var webhooks = new WebhookLoad.Plan(12, 2, 2, 10, Duration.ofSeconds(2));
         passes(plan(1, Role.NODE, Layout.node(directory, 2), 20, Special.NOTHING, webhooks.beginning()));
