@@ -73,7 +73,7 @@ final class HeartbeatLoop {
             beforeEach.run();
             beat();
             next = config.heartbeat();
-        } catch (CommandFailed | RejectedException failure) {
+        } catch (CommandFailed | RejectedException | RuntimeException failure) {
             LOG.warn(
                     "A heartbeat of {} failed ({}); the next one is due in {}.", config.id(), failure.toString(), next);
         } catch (Throwable failure) {

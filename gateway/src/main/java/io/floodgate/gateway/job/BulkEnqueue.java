@@ -12,9 +12,10 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.UnreadableJob;
-import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Members;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Many jobs, of which each comes in by itself or all do, with an answer for each (OJS bulk operations §5). With an idempotency
@@ -61,7 +61,8 @@ public final class BulkEnqueue {
     public ApiResponse enqueue(Call call) throws CommandFailed, RejectedException {
         Sent sent = call.read(body -> read(call, body));
         List<Item> items = new ArrayList<>();
-        for (byte[] job : sent.jobs) items.add(item(call, job, sent.key, items.size()));
+        JobOrigin origin = JobOrigin.of(call);
+        for (byte[] job : sent.jobs) items.add(item(call, origin, job, sent.key, items.size()));
         for (Item item : items) if (item.sent != null) call.caller().mustUse(item.sent.queue());
         boolean isRejected = items.stream().anyMatch(item -> item.error != null);
         if (!sent.isAtomic || !isRejected) together(call, items, sent.isAtomic);
@@ -88,10 +89,10 @@ public final class BulkEnqueue {
         return new Sent(atomicity.equals("atomic"), key, BatchBody.sent(body));
     }
 
-    private static Item item(Call call, byte[] job, @Nullable String key, int index) throws RejectedException {
+    private static Item item(Call call, JobOrigin origin, byte[] job, @Nullable String key, int index) {
         Item item = new Item();
         try {
-            Envelope read = JobOrigin.of(call).read(job);
+            Envelope read = origin.read(job);
             item.sent = key == null || read.id() != null ? read : read.withId(id(call, read.queue(), key, index));
         } catch (UnreadableJob unreadable) {
             fail(call, item, unreadable.rejection());
@@ -126,12 +127,24 @@ public final class BulkEnqueue {
             if (isAtomic) open.forEach(item -> fail(call, item, rejected.rejection()));
             return;
         }
-        boolean isStored = answer.status().code() < 400;
-        JsonNode jobs = Json.reasonableTree(answer.body()).path("jobs");
+        if (answer.status().code() >= 400) {
+            byte[] error = MemberWalk.raw(answer.body(), "error");
+            if (isAtomic) open.forEach(item -> item.error = error);
+            return;
+        }
+        List<byte[]> stored = stored(answer);
         for (int i = 0; i < open.size(); i++) {
-            if (isStored) open.get(i).job = Json.bytes(jobs.path(i));
-            else if (isAtomic) open.get(i).error = MemberWalk.raw(answer.body(), "error");
-            open.get(i).isDuplicate = jobs.path(i).path("deduplicated").booleanValue(false);
+            open.get(i).job = stored.get(i);
+            open.get(i).isDuplicate = MemberWalk.raw(stored.get(i), "deduplicated") != null;
+        }
+    }
+
+    /** The jobs as the answer has them, digit by digit. */
+    private static List<byte[]> stored(ApiResponse.Whole answer) {
+        try {
+            return Members.elements(Objects.requireNonNull(MemberWalk.raw(answer.body(), "jobs")));
+        } catch (MalformedJson impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 
