@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -74,12 +75,13 @@ class LeaseTest extends WorkerFixture {
         time.passOnceSet(HEARTBEAT);
         // then
         await(interrupted);
+        until(() -> {
+            Counter cancelled = meters.find("ojs.worker.outcomes")
+                    .tag("outcome", "cancelled")
+                    .counter();
+            return cancelled != null && cancelled.count() == 1;
+        });
         assertThat(log.reports).isEmpty();
-        assertThat(meters.get("ojs.worker.outcomes")
-                        .tag("outcome", "cancelled")
-                        .counter()
-                        .count())
-                .isEqualTo(1);
     }
 
     @Test
