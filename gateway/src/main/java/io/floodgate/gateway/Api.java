@@ -58,6 +58,7 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.gateway.schema.SchemaOperations;
 import io.floodgate.gateway.schema.SchemaRoutes;
+import io.floodgate.gateway.schema.SubjectRegistry;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.PartitionOwners;
@@ -151,7 +152,7 @@ final class Api {
                 parts.overload(),
                 parts.clock(),
                 open,
-                config.access().codecServer());
+                config.access().services().codecServer());
         var workerAdmin = new WorkerAdministration(partitions, parts.directives(), parts.nanos());
         var server = new ServerExplanations(
                 source, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
@@ -275,7 +276,10 @@ final class Api {
         routes.addAll(WorkerRoutes.of(workers));
         routes.addAll(PoolRoutes.of(
                 new PoolOperations(partitions), new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
-        routes.addAll(SchemaRoutes.of(new SchemaOperations(partitions, parts.schemas())));
+        routes.addAll(SchemaRoutes.of(new SchemaOperations(
+                partitions,
+                parts.schemas(),
+                new SubjectRegistry(config.access().services().schemas()))));
         routes.addAll(WebhookRoutes.of(partitions, config.webhooks(), jobs, parts.ids(), parts.clock()));
         var crons = new CronOperations(partitions, schemas, parts.clock());
         routes.addAll(CronRoutes.of(crons));
@@ -290,7 +294,8 @@ final class Api {
         var failing = new TroubledSubscriptions(partitions);
         var planned = new PlannedProblems(crons, workflows, failing, parts.clock(), parts.nanos());
         var overview = new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos());
-        routes.addAll(ConsoleRoutes.of(overview, parts.clock(), config.access().codecServer()));
+        routes.addAll(ConsoleRoutes.of(
+                overview, parts.clock(), config.access().services().codecServer()));
         if (config.testMode()) {
             var reset = new ResetOperation(partitions, parts.table(), parts.events(), parts.schemas());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));

@@ -1,6 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.schema.SubjectRegistry;
 import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.webhook.WebhookTargets;
@@ -48,14 +49,14 @@ public record GatewayConfig(
      * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
      * @param keys the file of API keys; without one, every caller may do everything
      * @param tls with which what is sent is encrypted; without it, nothing is
-     * @param codecServer which the console's readers have arguments decoded by (OJS encryption §9)
+     * @param services of the team's own that the gateway knows
      */
     public record Access(
             List<String> corsOrigins,
             List<String> allowedHosts,
             Optional<Path> keys,
             Optional<TlsFiles> tls,
-            Optional<URI> codecServer) {
+            Services services) {
         public static final Access LOCAL = new Access(List.of(), List.of());
 
         public Access(List<String> corsOrigins, List<String> allowedHosts) {
@@ -64,13 +65,23 @@ public record GatewayConfig(
 
         public Access(
                 List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys, Optional<TlsFiles> tls) {
-            this(corsOrigins, allowedHosts, keys, tls, Optional.empty());
+            this(corsOrigins, allowedHosts, keys, tls, Services.NONE);
         }
 
         public Access {
             corsOrigins = List.copyOf(corsOrigins);
             allowedHosts = List.copyOf(allowedHosts);
         }
+    }
+
+    /**
+     * Services of the team's own.
+     *
+     * @param codecServer which the console's readers have arguments decoded by (OJS encryption §9)
+     * @param schemas from where schemas are copied
+     */
+    public record Services(Optional<URI> codecServer, Optional<SubjectRegistry.Settings> schemas) {
+        public static final Services NONE = new Services(Optional.empty(), Optional.empty());
     }
 
     /** For this machine only, with the default limits. */

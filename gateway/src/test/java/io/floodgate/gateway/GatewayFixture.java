@@ -115,6 +115,10 @@ public abstract class GatewayFixture {
         return GatewayConfig.DEFAULT_WAIT;
     }
 
+    protected GatewayConfig.Services services() {
+        return GatewayConfig.Services.NONE;
+    }
+
     /** By default, no key is needed. */
     protected Authenticator callers() {
         return Authenticator.OPEN;
@@ -122,7 +126,7 @@ public abstract class GatewayFixture {
 
     @BeforeAll
     void startServer() {
-        var config = TestApi.config(testMode(), defaultWait());
+        var config = TestApi.config(testMode(), defaultWait(), services());
         server = HttpServer.start(
                 config, given.dispatcher(config, callers()), given.parts, Duration.ofSeconds(1), limits);
     }

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -108,6 +109,10 @@ public final class TestApi {
     }
 
     static GatewayConfig config(boolean testMode, Duration defaultWait) {
+        return config(testMode, defaultWait, GatewayConfig.Services.NONE);
+    }
+
+    static GatewayConfig config(boolean testMode, Duration defaultWait, GatewayConfig.Services services) {
         return new GatewayConfig(
                 "127.0.0.1",
                 0,
@@ -116,7 +121,8 @@ public final class TestApi {
                 Duration.ofMillis(500),
                 defaultWait,
                 Duration.ZERO,
-                new GatewayConfig.Access(List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST)),
+                new GatewayConfig.Access(
+                        List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST), Optional.empty(), Optional.empty(), services),
                 new GatewayLimits(100, 0, 0, 0, 0, 0, OVERLOAD),
                 QueueTopics.Settings.DEFAULT,
                 WebhookTargets.PUBLIC);

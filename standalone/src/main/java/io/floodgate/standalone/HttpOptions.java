@@ -7,7 +7,6 @@ import io.floodgate.gateway.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,13 +107,8 @@ final class HttpOptions {
     @Nullable
     List<String> corsOrigins;
 
-    @Option(
-            names = "--codec-server",
-            paramLabel = "URL",
-            description = "A codec server of yours, such as https://codec.example, which the console's readers have"
-                    + " encrypted arguments decoded by. Their browsers ask it, never this server.")
-    @Nullable
-    URI codecServer;
+    @Mixin
+    ServiceOptions services = new ServiceOptions();
 
     @Option(
             names = "--default-wait",
@@ -161,7 +155,11 @@ final class HttpOptions {
                     Duration.ofSeconds(Math.max(0, defaultWait)),
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
                     new Access(
-                            listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls(), codecServer()),
+                            listed(corsOrigins),
+                            listed(allowedHosts),
+                            Optional.ofNullable(keys),
+                            tls(),
+                            services.services()),
                     checked,
                     topics,
                     delivered);
@@ -181,16 +179,6 @@ final class HttpOptions {
         throw new CommandErrors.Rejection(
                 "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --no-auth if something else decides who gets there"
                         .formatted(host));
-    }
-
-    private Optional<URI> codecServer() {
-        if (codecServer == null) return Optional.empty();
-        String scheme = codecServer.getScheme();
-        boolean isUrl = ("http".equals(scheme) || "https".equals(scheme)) && codecServer.getHost() != null;
-        if (!isUrl || codecServer.getRawUserInfo() != null || codecServer.getRawQuery() != null)
-            throw new CommandErrors.Rejection(
-                    "--codec-server must be an http:// or https:// URL without user and query, not " + codecServer);
-        return Optional.of(codecServer);
     }
 
     private Optional<TlsFiles> tls() {

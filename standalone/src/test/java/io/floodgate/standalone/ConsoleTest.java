@@ -88,7 +88,12 @@ final class ConsoleTest {
                 false,
                 GatewayConfig.DEFAULT_WAIT,
                 Duration.ZERO,
-                new Access(List.of(), List.of(), Optional.of(file), Optional.empty(), Optional.of(codecs.url())),
+                new Access(
+                        List.of(),
+                        List.of(),
+                        Optional.of(file),
+                        Optional.empty(),
+                        new GatewayConfig.Services(Optional.of(codecs.url()), Optional.empty())),
                 GatewayLimits.ofHeap(),
                 QueueTopics.Settings.DEFAULT,
                 WebhookSettings.DEFAULT);

@@ -34,7 +34,7 @@ record SchemaBody(
         @Nullable String uri,
         @Nullable Compatibility compatibility,
         List<String> compatibleWith,
-        byte[] schema) {
+        Content content) {
     private static final Set<String> KNOWN = Set.of(
             "type",
             "job_type",
@@ -42,16 +42,23 @@ record SchemaBody(
             "uri",
             "schema",
             "args_schema",
+            "subject",
+            "subject_version",
+            "source",
             "compatibility",
             "compatible_with",
             "created_at");
     private static final int MOST_COMPATIBLE = 20;
 
+    /** @param source the subject of another registry that it was copied from; null if it was sent */
+    record Content(byte[] schema, @Nullable String source) {}
+
     /**
      * @param type in the path; null if the body has it
      * @param version in the path; null if the body may have one
      */
-    static SchemaBody read(RequestFields body, @Nullable String type, @Nullable String version)
+    static SchemaBody read(
+            RequestFields body, @Nullable String type, @Nullable String version, SubjectRegistry subjects)
             throws RejectedException {
         body.only(KNOWN);
         String named = first(body, "type", "job_type");
@@ -61,16 +68,34 @@ record SchemaBody(
         if (of == null)
             throw body.fault("type", "The '%s' field is missing: the job type whose arguments it describes.");
         if (!EnvelopeReader.isType(of)) throw body.fault("type", "The '%s' field must be a job type, as 'email.send'.");
-        byte[] schema = schema(body);
-        return new SchemaBody(of, version(body, version), uri(body), compatibility(body), compatibleWith(body), schema);
+        return new SchemaBody(
+                of,
+                version(body, version),
+                uri(body),
+                compatibility(body),
+                compatibleWith(body),
+                content(body, subjects));
     }
 
     private static @Nullable String first(RequestFields body, String name, String other) throws RejectedException {
         return body.has(name) ? body.text(name) : body.text(other);
     }
 
-    private static byte[] schema(RequestFields body) throws RejectedException {
+    private static Content content(RequestFields body, SubjectRegistry subjects) throws RejectedException {
         String name = body.has("schema") || !body.has("args_schema") ? "schema" : "args_schema";
+        String subject = body.text("subject", Limits.NAME_CHARS);
+        if (subject == null) return new Content(schema(body, name), null);
+        if (body.has(name)) throw body.fault("subject", "Give '" + name + "' or '%s', not both.");
+        return subjects.copy(subject, subjectVersion(body));
+    }
+
+    private static String subjectVersion(RequestFields body) throws RejectedException {
+        if (body.isText("subject_version") && SubjectRegistry.LATEST.equals(body.text("subject_version")))
+            return SubjectRegistry.LATEST;
+        return body.number("subject_version").map(String::valueOf).orElse(SubjectRegistry.LATEST);
+    }
+
+    private static byte[] schema(RequestFields body, String name) throws RejectedException {
         byte[] schema = body.raw(name);
         if (schema == null || body.isNull(name))
             throw body.fault(name, "The '%s' field is missing: a JSON Schema, draft 2020-12.");

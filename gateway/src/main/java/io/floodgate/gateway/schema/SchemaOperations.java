@@ -35,10 +35,12 @@ public final class SchemaOperations {
 
     private final Partitions partitions;
     private final SchemaCatalog catalog;
+    private final SubjectRegistry subjects;
 
-    public SchemaOperations(Partitions partitions, SchemaCatalog catalog) {
+    public SchemaOperations(Partitions partitions, SchemaCatalog catalog, SubjectRegistry subjects) {
         this.partitions = partitions;
         this.catalog = catalog;
+        this.subjects = subjects;
     }
 
     private SchemaIndex now() throws CommandFailed, RejectedException {
@@ -48,17 +50,17 @@ public final class SchemaOperations {
     // ---- registration
 
     public ApiResponse put(Call call) throws CommandFailed, RejectedException {
-        SchemaBody body = SchemaBody.read(call.json(), call.parameter("type"), null);
+        SchemaBody body = SchemaBody.read(call.json(), call.parameter("type"), null, subjects);
         return ApiResponse.json(Status.CREATED_201, administered(register(call, body)));
     }
 
     public ApiResponse putVersion(Call call) throws CommandFailed, RejectedException {
-        SchemaBody body = SchemaBody.read(call.json(), call.parameter("type"), call.parameter("version"));
+        SchemaBody body = SchemaBody.read(call.json(), call.parameter("type"), call.parameter("version"), subjects);
         return ApiResponse.json(Status.CREATED_201, administered(register(call, body)));
     }
 
     public ApiResponse post(Call call) throws CommandFailed, RejectedException {
-        Registered schema = register(call, SchemaBody.read(call.json(), null, null));
+        Registered schema = register(call, SchemaBody.read(call.json(), null, null, subjects));
         return ApiResponse.json(Status.CREATED_201, wrapped(schema));
     }
 
@@ -77,7 +79,8 @@ public final class SchemaOperations {
                     version.text(),
                     uri,
                     rule == null ? inherited : rule.wire(),
-                    body.schema(),
+                    body.content().source(),
+                    body.content().schema(),
                     known.revision());
             try {
                 Registered stored =
@@ -109,14 +112,15 @@ public final class SchemaOperations {
         Registered before = known.before(body.type(), version);
         Optional<Rejection> breaks = before == null
                 ? Optional.empty()
-                : SchemaRules.reject(version, body.schema(), before, body.compatibility());
+                : SchemaRules.reject(version, body.content().schema(), before, body.compatibility());
         if (breaks.isPresent()) throw new RejectedException(breaks.get());
         for (String other : body.compatibleWith()) {
             Registered with = known.find(body.type(), other);
             if (with == null)
                 throw RequestFields.wrong(
                         "compatible_with", "Version '%s' is not registered.".formatted(Limits.echo(other)));
-            Optional<Rejection> breaksOther = SchemaRules.reject(version, body.schema(), with, Compatibility.BACKWARD);
+            Optional<Rejection> breaksOther =
+                    SchemaRules.reject(version, body.content().schema(), with, Compatibility.BACKWARD);
             if (breaksOther.isPresent()) throw new RejectedException(breaksOther.get());
         }
     }
@@ -248,6 +252,7 @@ public final class SchemaOperations {
         version(schema, asNumber, out.field("type", schema.type()));
         return out.field("uri", schema.uri())
                 .optional("compatibility", schema.compatibility())
+                .optional("source", schema.source())
                 .field("created_at", schema.createdAt());
     }
 

@@ -68,6 +68,7 @@ final class FakeRegistry {
                 put.version(),
                 put.uri(),
                 put.compatibility(),
+                put.source(),
                 put.schema(),
                 Instant.parse("2026-02-12T10:30:00Z"),
                 revision.number());

@@ -107,10 +107,17 @@ class SchemaRoutesTest extends GatewayFixture {
                 "{'schema':{},'type':'other'} | type",
                 "{'schema':{},'compatibility':'SOME'} | compatibility",
                 "{'schema':{},'compatible_with':['9']} | compatible_with",
+                "{'schema':{},'subject':'s'} | subject",
             })
     void what_cannot_be_registered_names_its_field(String body, String field) {
         put("/invoice/2", body.replace('\'', '"'))
                 .answers(400, "{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
+    }
+
+    @Test
+    void a_gateway_that_knows_no_other_registry_says_so() {
+        put("/invoice/2", "{\"subject\":\"s\"}")
+                .answers(422, "{'error':{'code':'unsupported','details':{'field':'subject'}}}");
     }
 
     @Test

@@ -88,6 +88,7 @@ public final class Schemas implements Entity {
                 command.version(),
                 command.uri(),
                 command.compatibility(),
+                command.source(),
                 command.schema(),
                 out.now(),
                 revision.number());

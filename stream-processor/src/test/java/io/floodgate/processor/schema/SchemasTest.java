@@ -34,7 +34,7 @@ class SchemasTest extends PartitionTest {
 
     private static PutSchema schema(String type, String version, Revision seen, int bytes) {
         byte[] schema = "{\"title\":\"%s\"}".formatted("x".repeat(bytes)).getBytes(UTF_8);
-        return new PutSchema(type, version, "urn:%s:%s".formatted(type, version), null, schema, seen);
+        return new PutSchema(type, version, "urn:%s:%s".formatted(type, version), null, null, schema, seen);
     }
 
     private void put(String type, String version) {
@@ -63,7 +63,7 @@ class SchemasTest extends PartitionTest {
         put("a", "2");
         changesSince(revision);
         log.receives(ask(schema("a", "2.0.0", revision, 1))).rejects(ErrorCode.CONFLICT);
-        log.receives(ask(new PutSchema("b", "1", "urn:a:2", null, "{}".getBytes(UTF_8), revision)))
+        log.receives(ask(new PutSchema("b", "1", "urn:a:2", null, null, "{}".getBytes(UTF_8), revision)))
                 .rejects(ErrorCode.CONFLICT);
         log.receives(ask(schema("b", "x", revision, 1))).rejects(ErrorCode.INVALID_REQUEST);
         put("b", "2");

@@ -33,12 +33,14 @@ public sealed interface SchemaCommand extends Command {
      *
      * @param uri by which jobs may name it
      * @param compatibility with the version before, of this one and the next ones; null for the rule of the specification
+     * @param source the subject and version of another registry that it was copied from; null if it was sent itself
      */
     record Registered(
             String type,
             String version,
             @Wire.Most(URI_CHARS) String uri,
             @Nullable String compatibility,
+            @Wire.Most(URI_CHARS) @Nullable String source,
             byte[] schema,
             @Wire.Rfc3339 Instant createdAt,
             @Wire.Least(0) long revision) {}
@@ -53,6 +55,7 @@ public sealed interface SchemaCommand extends Command {
             @Wire.Most(64) String version,
             @Wire.Most(URI_CHARS) String uri,
             @Wire.Most(16) @Nullable String compatibility,
+            @Wire.Most(URI_CHARS) @Nullable String source,
             byte[] schema,
             @Wire.Inline Revision seen)
             implements SchemaCommand {}

@@ -82,8 +82,15 @@ final class WorkflowSamples {
         Revision seen = new Revision(1_000, 7);
         samples.put(
                 "put-schema",
-                new PutSchema("email.send", "2.0", "urn:ojs:schema:email.send:v2.0", "FULL", schema, seen));
-        samples.put("put-schema-first", new PutSchema("a", "1", "urn:a", null, schema, Revision.NONE));
+                new PutSchema(
+                        "email.send",
+                        "2.0",
+                        "urn:ojs:schema:email.send:v2.0",
+                        "FULL",
+                        "invoice-value@3",
+                        schema,
+                        seen));
+        samples.put("put-schema-first", new PutSchema("a", "1", "urn:a", null, null, schema, Revision.NONE));
         samples.put("delete-schema", new DeleteSchema("email.send", "2.0"));
         samples.put("delete-schema-all", new DeleteSchema("email.send", null));
         samples.put("changed-schemas", new ChangedSchemas(seen));

@@ -80,7 +80,7 @@ class SchemaRulesTest {
 
     private static String rejects(
             String version, String before, String inherited, Compatibility decided, byte[] schema) {
-        Registered last = new Registered("a", before, "u", inherited, json("{'type':'array'}"), Instant.EPOCH, 1);
+        Registered last = new Registered("a", before, "u", inherited, null, json("{'type':'array'}"), Instant.EPOCH, 1);
         return SchemaRules.reject(SchemaVersion.parse(version).orElseThrow(), schema, last, decided)
                 .map(rejection -> rejection.message())
                 .orElse(null);
