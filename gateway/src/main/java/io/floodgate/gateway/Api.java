@@ -59,6 +59,8 @@ import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.gateway.schema.SchemaOperations;
 import io.floodgate.gateway.schema.SchemaRoutes;
 import io.floodgate.gateway.schema.SubjectRegistry;
+import io.floodgate.gateway.source.SourceRoutes;
+import io.floodgate.gateway.source.SourceTopics;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.PartitionOwners;
@@ -90,10 +92,11 @@ final class Api {
             GatewayContext parts,
             QueueTopics topics,
             PartitionOwners owners,
+            SourceTopics sources,
             Authenticator callers) {
         return new Dispatcher(
-                new RouteTable(
-                        RequestSpans.around(new JobTracing(null), routes(config, client, parts, topics, owners))),
+                new RouteTable(RequestSpans.around(
+                        new JobTracing(null), routes(config, client, parts, topics, owners, sources))),
                 new HostCheck(config.host(), config.access().allowedHosts()),
                 new CorsPolicy(config.access().corsOrigins()),
                 callers,
@@ -109,7 +112,8 @@ final class Api {
             CommandClient client,
             GatewayContext parts,
             QueueTopics topics,
-            PartitionOwners owners) {
+            PartitionOwners owners,
+            SourceTopics sources) {
         var partitions = new Partitions(client, config.requestTimeout());
         var jobAdmin = new JobAdministration(partitions, parts.doors(), parts.table(), parts.clock());
         var ways = new WaysIn(client, topics);
@@ -280,6 +284,7 @@ final class Api {
                 partitions,
                 parts.schemas(),
                 new SubjectRegistry(config.access().services().schemas()))));
+        routes.addAll(SourceRoutes.of(partitions, sources));
         routes.addAll(WebhookRoutes.of(partitions, config.webhooks(), jobs, parts.ids(), parts.clock()));
         var crons = new CronOperations(partitions, schemas, parts.clock());
         routes.addAll(CronRoutes.of(crons));

@@ -9,6 +9,7 @@ import io.floodgate.gateway.feed.TopicReader;
 import io.floodgate.gateway.feed.TopicReader.Feed;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
+import io.floodgate.gateway.source.KafkaSourceTopics;
 import io.floodgate.gateway.system.GroupOwners;
 import io.floodgate.gateway.system.OverloadMonitor;
 import io.floodgate.topics.Topics;
@@ -65,7 +66,8 @@ public final class Gateway implements AutoCloseable {
             var owners = new GroupOwners(cluster, parts.nanos());
             HttpServer server = HttpServer.start(
                     config,
-                    Api.dispatcher(config, client, parts, topics, owners, callers(config)),
+                    Api.dispatcher(
+                            config, client, parts, topics, owners, new KafkaSourceTopics(cluster), callers(config)),
                     parts,
                     GRACE,
                     Peer.Limits.DEFAULT);

@@ -52,7 +52,8 @@ class AuthorizationTest extends GatewayFixture {
             logs,
             given.parts,
             QueueTopics.none(given.table),
-            PartitionOwners.UNKNOWN);
+            PartitionOwners.UNKNOWN,
+            FakeSourceTopics.NONE);
 
     private String key(Set<Scope> scopes, List<String> queues, String tenant) {
         KeySecret secret = KeySecret.make(new SecureRandom());

@@ -18,6 +18,9 @@ final class RequestBodies {
             case "schema.register" -> "{\"type\":\"a\",\"schema\":{}}";
             case "admin.schema.put", "admin.schema.put_version" -> "{\"schema\":{}}";
             case "signal.send" -> "{\"event\":\"payment\",\"key\":\"order-17\"}";
+            case "source.put" -> "{\"topic\":\"t\",\"queue\":\"q\",\"job\":{\"type\":\"a\"}}";
+            case "source.change" -> "{\"paused\":true}";
+            case "source.rewind" -> "{\"to\":\"earliest\"}";
             case "webhook.create" -> "{\"url\":\"https://a.example\",\"events\":[\"*\"]}";
             case "webhook.change" -> "{\"active\":true}";
             case "webhook.replay" -> "{\"from\":\"2026-02-12T10:00:00Z\"}";

@@ -43,7 +43,8 @@ class RoutesPageTest extends GatewayFixture {
             logs,
             given.parts,
             QueueTopics.none(given.table),
-            PartitionOwners.UNKNOWN);
+            PartitionOwners.UNKNOWN,
+            FakeSourceTopics.NONE);
 
     @Test
     void lists_every_route_as_it_is() throws IOException {

@@ -21,7 +21,8 @@ class RoutesTest extends GatewayFixture {
             logs,
             given.parts,
             QueueTopics.none(given.table),
-            PartitionOwners.UNKNOWN);
+            PartitionOwners.UNKNOWN,
+            FakeSourceTopics.NONE);
 
     @Test
     void are_each_there_once() {

@@ -108,6 +108,8 @@ public final class TestApi {
         closing = parts.closing();
     }
 
+    public final FakeSourceTopics sources = new FakeSourceTopics();
+
     static GatewayConfig config(boolean testMode, Duration defaultWait) {
         return config(testMode, defaultWait, GatewayConfig.Services.NONE);
     }

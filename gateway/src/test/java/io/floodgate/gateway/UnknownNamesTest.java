@@ -48,6 +48,7 @@ class UnknownNamesTest extends GatewayFixture {
             "schema.delete_version",
             "set_aside.delete",
             "set_aside.retry",
+            "source.delete",
             "signal.forget",
             "system.reset",
             "tenant.delete",
@@ -80,7 +81,8 @@ class UnknownNamesTest extends GatewayFixture {
             logs,
             given.parts,
             QueueTopics.none(given.table),
-            PartitionOwners.UNKNOWN);
+            PartitionOwners.UNKNOWN,
+            FakeSourceTopics.NONE);
 
     @Override
     protected boolean testMode() {

@@ -46,6 +46,12 @@ final class HttpApi {
         return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
     }
 
+    Answer patch(String path, String body) throws IOException, InterruptedException {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .method("PATCH", BodyPublishers.ofString(body)));
+    }
+
     Answer delete(String path) throws IOException, InterruptedException {
         return send(request(path).DELETE());
     }

@@ -55,6 +55,11 @@ public record Namespace(String name) {
         return topic.startsWith(before) && topic.length() > before.length();
     }
 
+    /** Returns whether the topic is one of this installation's own. */
+    public boolean owns(String topic) {
+        return topic.startsWith(of("ojs.")) || topic.startsWith(application());
+    }
+
     /** The queue whose topic it is. */
     public String queueOf(String ingress) {
         return ingress.substring(of(INGRESS_PARTITIONS).length());

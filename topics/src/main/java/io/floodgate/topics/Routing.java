@@ -2,6 +2,7 @@ package io.floodgate.topics;
 
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.SignalName;
+import io.floodgate.topics.command.SourceCommand;
 import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.limit.RateLimit;
 import java.util.List;
@@ -40,6 +41,11 @@ public record Routing(int partitions) {
     /** The registry of webhook subscriptions. */
     public PartitionId ofWebhooks() {
         return at(Slot.of(WebhookCommand.KEY + ":"));
+    }
+
+    /** The registry of sources. */
+    public PartitionId ofSources() {
+        return at(Slot.of(SourceCommand.KEY + ":"));
     }
 
     /** The home of a tenant: it divides the bound over all queues. */

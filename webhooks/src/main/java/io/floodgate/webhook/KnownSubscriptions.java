@@ -4,10 +4,10 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.RegistryHead;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.command.WebhookCommand;
-import io.floodgate.topics.command.WebhookCommand.Head;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.Row;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
@@ -36,7 +36,7 @@ final class KnownSubscriptions {
         Reply reply = client.call(
                 client.routing().ofWebhooks(), WebhookCommand.KEY, new ListSubscriptions(before.revision), PATIENCE);
         List<byte[]> lines = Replies.lines(reply);
-        long revision = ReplyLines.read(Head.class, lines.getFirst()).revision();
+        long revision = ReplyLines.read(RegistryHead.class, lines.getFirst()).revision();
         if (revision == before.revision) return false;
         Map<String, Subscription> byId = new LinkedHashMap<>();
         for (byte[] line : lines.subList(1, lines.size())) {

@@ -11,6 +11,7 @@ import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.SignalName;
+import io.floodgate.topics.command.SourceCommand;
 import io.floodgate.topics.command.WebhookCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +83,10 @@ public record Partitions(CommandClient client, Duration patience) {
 
     public Owner ofWebhooks() {
         return owner(client.routing().ofWebhooks(), WebhookCommand.KEY);
+    }
+
+    public Owner ofSources() {
+        return owner(client.routing().ofSources(), SourceCommand.KEY);
     }
 
     public Owner ofSignal(SignalName name) {

@@ -8,6 +8,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
+import io.floodgate.topics.command.RegistryHead;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyLines;
@@ -15,7 +16,6 @@ import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
 import io.floodgate.topics.command.WebhookCommand.Following;
-import io.floodgate.topics.command.WebhookCommand.Head;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.Row;
 import io.floodgate.topics.command.WebhookCommand.Secrets;
@@ -65,9 +65,10 @@ class WebhookRoutesTest extends GatewayFixture {
             }
             case ListSubscriptions list ->
                 row == null
-                        ? FakePartitions.done(ReplyLines.write(new Head(1)).toString())
+                        ? FakePartitions.done(
+                                ReplyLines.write(new RegistryHead(1)).toString())
                         : FakePartitions.done(
-                                ReplyLines.write(new Head(1)).toString(),
+                                ReplyLines.write(new RegistryHead(1)).toString(),
                                 ReplyLines.write(row).toString());
             default -> FakePartitions.done("{}");
         };

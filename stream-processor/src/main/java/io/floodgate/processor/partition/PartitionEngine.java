@@ -30,6 +30,7 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.schema.Schemas;
 import io.floodgate.processor.signal.Signals;
+import io.floodgate.processor.source.Sources;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.tenant.TenantHomes;
@@ -130,6 +131,7 @@ public final class PartitionEngine {
                 new Pools(context),
                 new Schemas(context),
                 new Subscriptions(context),
+                new Sources(context),
                 new Signals(context),
                 tenants,
                 directory,

@@ -4,8 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Section;
+import io.floodgate.processor.store.RevisedRows;
 import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
@@ -15,7 +14,6 @@ import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
 import io.floodgate.topics.command.WebhookCommand.Following;
-import io.floodgate.topics.command.WebhookCommand.Head;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WebhookCommand.ReportDelivery;
 import io.floodgate.topics.command.WebhookCommand.Row;
@@ -25,8 +23,6 @@ import io.floodgate.topics.command.WebhookCommand.Subscription;
 import io.floodgate.topics.command.WebhookCommand.Target;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +33,13 @@ public final class Subscriptions implements Entity {
     private static final String DISABLED =
             "No delivery has succeeded for %d days.".formatted(WebhookCommand.GIVES_UP.toDays());
 
-    private static final Section ROWS = Section.of("webhook");
-    private static final byte[] REGISTRY = Section.of("webhook-registry").key("");
     private static final StoredForm<Row> STORED = new StoredForm<>(Row.class, 1, "a webhook subscription");
 
-    private record Registry(long revision, int subscriptions) {
-        static final StoredForm<Registry> STORED = new StoredForm<>(Registry.class, 1, "the registry of webhooks");
-        static final Registry EMPTY = new Registry(0, 0);
-    }
-
-    private final KeyValues stored;
+    private final RevisedRows<Row> rows;
     private final Effects out;
 
     public Subscriptions(PartitionContext context) {
-        stored = context.entities();
+        rows = new RevisedRows<>(context.entities(), "webhook", STORED);
         out = context.out();
     }
 
@@ -64,18 +53,17 @@ public final class Subscriptions implements Entity {
     }
 
     private void create(CreateSubscription command) {
-        Row there = find(command.id());
+        Row there = rows.find(command.id());
         if (there != null) {
             // The gateway asks again if it had no answer.
             out.reply(ReplyLines.write(there));
             return;
         }
-        Registry registry = registry();
-        if (registry.subscriptions >= WebhookCommand.MOST) {
+        if (rows.size() >= WebhookCommand.MOST) {
             out.reject(Rejection.of(
                     ErrorCode.CONFLICT,
                     "There are %d webhook subscriptions, and there can be no more: delete one."
-                            .formatted(registry.subscriptions)));
+                            .formatted(rows.size())));
             return;
         }
         Row row = new Row(
@@ -86,7 +74,7 @@ public final class Subscriptions implements Entity {
                         command.pausedBecause(),
                         command.subscriber(),
                         out.now(),
-                        new Following(out.now(), changed(registry, 1), 0)),
+                        new Following(out.now(), rows.changed(out.now(), 1), 0)),
                 Standing.NONE);
         store(row);
         emit("webhook.subscription.created", row.subscription());
@@ -94,7 +82,7 @@ public final class Subscriptions implements Entity {
     }
 
     private void change(ChangeSubscription command) {
-        Row row = find(command.id());
+        Row row = rows.find(command.id());
         if (row == null) {
             out.reject(notFound(command.id()));
             return;
@@ -107,7 +95,7 @@ public final class Subscriptions implements Entity {
         Following following = before.following();
         Instant from = replayFrom != null ? replayFrom : isActivated ? out.now() : following.from();
         Target target = command.target() == null ? before.target() : command.target();
-        long revision = changed(registry(), 0);
+        long revision = rows.changed(out.now(), 0);
         // A change of what is wanted holds from now on; what was delivered before is not looked at again.
         Row after = new Row(
                 new Subscription(
@@ -139,34 +127,22 @@ public final class Subscriptions implements Entity {
     }
 
     private void delete(DeleteSubscription command) {
-        Row row = find(command.id());
+        Row row = rows.find(command.id());
         if (row == null) {
             out.reject(notFound(command.id()));
             return;
         }
-        remove(row);
+        rows.delete(command.id(), out.now());
         emit("webhook.subscription.deleted", row.subscription());
         out.reply(ReplyLines.write(row));
     }
 
-    private void remove(Row row) {
-        changed(registry(), -1);
-        stored.delete(ROWS.key(row.subscription().id()));
-    }
-
     private void list(ListSubscriptions command) {
-        Registry registry = registry();
-        JsonOut lines = ReplyLines.write(new Head(registry.revision));
-        if (command.seen() != registry.revision)
-            ROWS.scan(stored, (name, value) -> {
-                lines.newLine().append(ReplyLines.write(STORED.read(value)));
-                return true;
-            });
-        out.reply(lines);
+        out.reply(rows.list(command.seen()));
     }
 
     private void report(ReportDelivery command) {
-        Row row = find(command.id());
+        Row row = rows.find(command.id());
         if (row == null) {
             out.reply(JsonOut.object().endObject());
             return;
@@ -197,7 +173,7 @@ public final class Subscriptions implements Entity {
         boolean givesUp = !isDelivered
                 && subscription.isActive()
                 && failingSince.plus(WebhookCommand.GIVES_UP).isBefore(out.now());
-        if (givesUp) changed(registry(), 0);
+        if (givesUp) rows.changed(out.now(), 0);
         store(new Row(givesUp ? paused(subscription) : subscription, after));
         if (givesUp) emit("webhook.subscription.disabled", subscription);
         out.reply(JsonOut.object().endObject());
@@ -230,33 +206,13 @@ public final class Subscriptions implements Entity {
         return Rejection.notFound("webhook subscription", id);
     }
 
-    private @Nullable Row find(String id) {
-        byte[] value = stored.get(ROWS.key(id));
-        return value == null ? null : STORED.read(value);
-    }
-
     private void store(Row row) {
-        stored.put(ROWS.key(row.subscription().id()), STORED.write(row));
-    }
-
-    private Registry registry() {
-        byte[] value = stored.get(REGISTRY);
-        return value == null ? Registry.EMPTY : Registry.STORED.read(value);
-    }
-
-    /** Stores the next revision, which was never used before: also not before a reset. */
-    private long changed(Registry registry, int more) {
-        long revision = Math.max(registry.revision + 1, out.now().toEpochMilli());
-        stored.put(REGISTRY, Registry.STORED.write(new Registry(revision, registry.subscriptions + more)));
-        return revision;
+        rows.put(row.subscription().id(), row);
     }
 
     /** Deletes up to {@code most} subscriptions for a reset. */
     @Override
     public boolean clear(int most) {
-        List<Row> some = new ArrayList<>();
-        ROWS.scan(stored, (name, value) -> some.add(STORED.read(value)) && some.size() < most);
-        some.forEach(this::remove);
-        return some.size() < most;
+        return rows.clear(most, out.now());
     }
 }

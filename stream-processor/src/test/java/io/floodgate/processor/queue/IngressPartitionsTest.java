@@ -9,10 +9,10 @@ import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Ingress;
 import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Forward;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Reply;
@@ -340,7 +340,7 @@ class IngressPartitionsTest extends PartitionTest {
     void a_gateway_learns_whether_the_topic_is_read() {
         hasKey();
         log.replies().line(0).shows("read", false);
-        log.receives(ask(new OpenIngress(INGRESS)));
+        log.receives(ask(new OpenIngress(INGRESS, 0)));
         log.restarts();
         hasKey();
         log.replies().line(0).shows("read", true);
@@ -350,7 +350,7 @@ class IngressPartitionsTest extends PartitionTest {
 
     @Test
     void a_forwarder_that_begins_again_goes_on_where_another_one_has_been() {
-        log.receives(forwarded(enqueue("a"), 0), forwarded(enqueue("b"), 1), ask(new OpenIngress(INGRESS)));
+        log.receives(forwarded(enqueue("a"), 0), forwarded(enqueue("b"), 1), ask(new OpenIngress(INGRESS, 0)));
         log.receives(forwarded(enqueue("c"), 1));
         assertThat(log.knows("c")).isFalse();
         log.receives(forwarded(enqueue("c"), 2));

@@ -2,9 +2,9 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Ingress;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;

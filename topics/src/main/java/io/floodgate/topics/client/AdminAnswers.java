@@ -1,12 +1,16 @@
 package io.floodgate.topics.client;
 
+import static java.util.stream.Collectors.toMap;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -27,6 +31,12 @@ public final class AdminAnswers {
             Thread.currentThread().interrupt();
             throw new KafkaException("Interrupted while the cluster was asked.", e);
         }
+    }
+
+    /** Returns the ids of all topics that there are, by name. */
+    public static Map<String, String> topicIds(Admin admin, Duration patience) {
+        return await(admin.listTopics().listings(), patience).stream()
+                .collect(toMap(TopicListing::name, topic -> topic.topicId().toString()));
     }
 
     /** Makes topics; one that another process has made meanwhile is as good. */

@@ -42,6 +42,8 @@ public final class CommandType<C extends Command> {
         SCHEMAS,
         /** The registry of webhook subscriptions. */
         WEBHOOKS,
+        /** The registry of sources. */
+        SOURCES,
         /** The name of a tenant. */
         TENANT,
         /** The partition as a whole. */

@@ -29,7 +29,8 @@ public final class CommandTypes {
                     CronCommandTypes.ROWS,
                     WorkflowCommandTypes.ROWS,
                     SignalCommandTypes.ROWS,
-                    WebhookCommandTypes.ROWS)
+                    WebhookCommandTypes.ROWS,
+                    SourceCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

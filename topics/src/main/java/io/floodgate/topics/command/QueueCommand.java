@@ -1,7 +1,6 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.queue.Deletion;
@@ -264,8 +263,13 @@ public sealed interface QueueCommand extends Command {
             @Wire.Name("key") @Wire.Matches(SignedRequest.KEY)
             String offered) implements QueueCommand {}
 
-    /** A forwarder has begun to read this partition of a queue's own topic. */
-    record OpenIngress(@Wire.Inline Ingress ingress) implements QueueCommand {
+    /**
+     * A forwarder has begun to read this partition of a topic. The answer has the offset that comes in next.
+     *
+     * @param from what comes in first, if nothing has yet
+     */
+    record OpenIngress(
+            @Wire.Inline Ingress ingress, @Wire.Least(0) long from) implements QueueCommand {
         public String queue() {
             return ingress.queue();
         }
@@ -359,26 +363,6 @@ public sealed interface QueueCommand extends Command {
         /** The same record, passed over. */
         public Forward withoutJob(Rejection why) {
             return new Forward(ingress, from, offset, begins, appended, maxWait, null, why);
-        }
-    }
-
-    /**
-     * A partition of a queue's own topic.
-     *
-     * @param topicId one that is deleted and made again has another
-     */
-    record Ingress(String queue, String topicId, int partition) {
-        /** Why a job that names this queue does not come in here. */
-        public Rejection reject(String named) {
-            return Rejection.of(
-                            ErrorCode.INVALID_QUEUE,
-                            "The job names queue '%s', and stands in the topic of queue '%s'.".formatted(named, queue))
-                    .with("queue", queue);
-        }
-
-        @Override
-        public String toString() {
-            return Topics.ingress(queue) + "/" + partition;
         }
     }
 

@@ -126,9 +126,6 @@ public sealed interface WebhookCommand extends Command {
             @Wire.Inline Subscription subscription,
             @Wire.Inline Standing standing) {}
 
-    /** The first line of a list: the revision of the registry, which rises with each change. */
-    record Head(@Wire.Least(0) long revision) {}
-
     record CreateSubscription(
             @Wire.Matches(ID) String id,
             @Wire.Inline Target target,

@@ -89,7 +89,6 @@ import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
@@ -332,7 +331,10 @@ final class Samples {
                 "probe-capacity", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
         samples.put("check-ids", new CheckIds(List.of(JOB)));
         samples.put("check-keys", new KeyCommand.CheckKeys(List.of("0f".repeat(32))));
-        samples.put("open-ingress", new OpenIngress(new Ingress("email", "x3Tq", 2)));
+        samples.put("open-ingress", new OpenIngress(new Ingress("email", "x3Tq", 2), 0));
+        samples.put(
+                "open-ingress-of-source",
+                new OpenIngress(new Ingress("email", "x3Tq", 2, new Ingress.Reading("orders", 7)), 40));
         samples.put("use-key", new UseKey("email", "0f".repeat(32)));
         Ingress ingress = new Ingress("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
         samples.put(

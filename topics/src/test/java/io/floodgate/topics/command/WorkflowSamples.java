@@ -18,6 +18,12 @@ import io.floodgate.topics.command.SignalCommand.ForgetSignal;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
 import io.floodgate.topics.command.SignalCommand.SendSignal;
 import io.floodgate.topics.command.SignalCommand.Signalled;
+import io.floodgate.topics.command.SourceCommand.ChangeSource;
+import io.floodgate.topics.command.SourceCommand.DeleteSource;
+import io.floodgate.topics.command.SourceCommand.ListSources;
+import io.floodgate.topics.command.SourceCommand.Mapping;
+import io.floodgate.topics.command.SourceCommand.PutSource;
+import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.command.WebhookCommand.ChangeSubscription;
 import io.floodgate.topics.command.WebhookCommand.CreateSubscription;
 import io.floodgate.topics.command.WebhookCommand.DeleteSubscription;
@@ -114,6 +120,17 @@ final class WorkflowSamples {
         samples.put(
                 "change-subscription",
                 new ChangeSubscription(SUBSCRIPTION, least, "", "whsec_2", Instant.parse("2026-02-12T10:30:00Z")));
+        Mapping mapping =
+                new Mapping(ValueForm.JSON, json("{\"type\":\"a\",\"args\":[\"$.value\"]}"), "orders.rejected");
+        samples.put("put-source", new PutSource("orders", "shop.orders", "orders", mapping, "latest", true));
+        samples.put(
+                "put-source-least",
+                new PutSource(
+                        "o", "o", "o", new Mapping(ValueForm.CONFLUENT_JSON, json("{}"), null), "earliest", false));
+        samples.put("change-source", new ChangeSource("orders", true, "2026-02-12T10:30:00Z"));
+        samples.put("change-source-least", new ChangeSource("orders", null, null));
+        samples.put("delete-source", new DeleteSource("orders"));
+        samples.put("list-sources", new ListSources(7));
         samples.put("change-subscription-least", new ChangeSubscription(SUBSCRIPTION, null, null, null, null));
         samples.put("delete-subscription", new DeleteSubscription(SUBSCRIPTION));
         samples.put("list-subscriptions", new ListSubscriptions(17));

@@ -131,13 +131,16 @@ public final class Bounds implements Entity {
      * queue that blocks is full. Returns null if it may try to come in.
      *
      * @param waitsHere it is to wait in the wait queue of the queue
+     * @param isOfSource a queue that rejects holds it back, too: its producer knows nothing of the queue
      */
     @Nullable
-    public Rejection heldBack(Envelope job, boolean waitsHere) {
+    public Rejection heldBack(Envelope job, boolean waitsHere, boolean isOfSource) {
         Rejection spent = reject(List.of(job));
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
-        if (waitsHere || !demands.isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
+        Overflow overflow = queue.config().overflow();
+        boolean holds = overflow == Overflow.BLOCK || (isOfSource && overflow == Overflow.REJECT);
+        if (waitsHere || !demands.isWatched(queue) || !holds) return null;
         RequiredCapacity demand = demands.of(job, queue);
         // In the wait queue its time might be up, and it would not be sent again.
         return comesIn(demand) || grants.unknown(List.of(demand)) != null || demand.canNeverFit()

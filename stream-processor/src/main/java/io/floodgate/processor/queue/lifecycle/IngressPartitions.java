@@ -9,16 +9,18 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.IngressKeys;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.Section;
 import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Ingress;
+import io.floodgate.topics.command.Ingress.Reading;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Rejection;
@@ -28,6 +30,7 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.queue.SchemaMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,46 +46,83 @@ import org.jspecify.annotations.Nullable;
  */
 public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) implements Entity {
     private static final JsonOut NOTHING = JsonOut.object().endObject();
+    private static final Section POSITIONS = Section.of("source-position");
 
-    /** @param next the first offset that has not come in */
-    private record Cursor(String topicId, long next) {
+    /**
+     * How far a topic has come in.
+     *
+     * @param next the first offset that has not come in
+     * @param epoch of the reading of a source; zero for a queue's own topic
+     */
+    private record Cursor(
+            String topicId,
+            @Wire.Least(0) long next,
+            @Wire.Least(0) long epoch) {
+        static Cursor of(Ingress ingress, long next) {
+            Reading reading = ingress.reading();
+            return new Cursor(ingress.topicId(), next, reading == null ? 0 : reading.epoch());
+        }
+
+        boolean isOf(Ingress ingress) {
+            return equals(of(ingress, next));
+        }
+
         static final StoredForm<Cursor> STORED = new StoredForm<>(Cursor.class, 1, "the position in a queue's topic");
     }
 
     /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */
     public void take(Forward command) {
         Ingress ingress = command.ingress();
-        byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
-        byte[] stored = entities.get(key);
-        Cursor cursor = stored == null ? null : Cursor.STORED.read(stored);
-        boolean isKnown = cursor != null && cursor.topicId.equals(ingress.topicId());
-        if (cursor != null && isKnown && command.offset() < cursor.next) {
+        byte[] key = key(ingress);
+        Cursor cursor = cursor(key);
+        if (cursor != null && !cursor.isOf(ingress)) cursor = null;
+        if (cursor == null && ingress.reading() != null) {
+            // Another forwarder reads on elsewhere, or this one has to say where it begins.
+            out.reject(notYet("The source is not open for this reading.", command));
+        } else if (cursor != null && command.offset() < cursor.next) {
             out.reply(NOTHING);
-        } else if (cursor != null && isKnown && command.from() > cursor.next && !command.begins()) {
+        } else if (cursor != null && command.from() > cursor.next && !command.begins()) {
             out.reject(notYet("A record before this one has not come in.", command));
         } else {
-            Source source = source(command);
-            Rejection rejection = reject(command, source);
+            Sender sender = sender(command);
+            Rejection rejection = reject(command, sender);
             if (rejection == null) rejection = rejectBySchema(command);
             // A job whose sender waits for an answer keeps no other one back.
-            if (rejection != null && rejection.code().retryable() && source.replyTo == null) {
+            if (rejection != null && rejection.code().retryable() && sender.replyTo == null) {
                 out.reject(notYet(rejection.message(), command));
                 return;
             }
-            entities.put(key, Cursor.STORED.write(new Cursor(ingress.topicId(), command.offset() + 1)));
+            // The forwarder keeps it elsewhere first, and comes again without the job.
+            if (rejection != null && ingress.reading() != null && command.job() != null) {
+                out.reject(rejection);
+                return;
+            }
+            entities.put(key, Cursor.STORED.write(Cursor.of(ingress, command.offset() + 1)));
             byte[] job = command.job();
             if (rejection == null && job != null)
                 out.again(
-                        new Enqueue(job, source.madeId, patience(command, source)),
-                        source.replyTo,
+                        new Enqueue(job, sender.madeId, patience(command, sender)),
+                        sender.replyTo,
                         null,
-                        source.sender);
+                        sender.identity);
             out.reply(NOTHING);
             if (rejection != null) {
-                out.setReplyTo(source.replyTo);
+                out.setReplyTo(sender.replyTo);
                 out.reject(rejection);
             }
         }
+    }
+
+    private static byte[] key(Ingress ingress) {
+        Reading reading = ingress.reading();
+        return reading == null
+                ? IngressKeys.of(ingress.queue(), ingress.partition())
+                : POSITIONS.key("%s %s %d".formatted(ingress.queue(), reading.source(), ingress.partition()));
+    }
+
+    private @Nullable Cursor cursor(byte[] key) {
+        byte[] stored = entities.get(key);
+        return stored == null ? null : Cursor.STORED.read(stored);
     }
 
     /**
@@ -91,19 +131,19 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
      * @param replyTo who waits for the answer; null for a plain producer
      * @param forged it claims to be of a gateway, and is not
      */
-    private record Source(
-            @Nullable ReplyTo replyTo, @Nullable Identity sender, boolean madeId, boolean forged) {}
+    private record Sender(
+            @Nullable ReplyTo replyTo, @Nullable Identity identity, boolean madeId, boolean forged) {}
 
-    private Source source(Forward command) {
+    private Sender sender(Forward command) {
         SignedRequest request = command.request();
-        Source plain = new Source(null, producer(command.queue()), false, request != null);
+        Sender plain = new Sender(null, producer(command.ingress()), false, request != null);
         byte[] job = command.job();
         if (request == null || job == null) return plain;
         byte[] key = entities.get(IngressKeys.signingKey());
         if (key == null || !request.isSignedWith(new BinaryIn(key).blob(), command.queue(), command.maxWait(), job))
             return plain;
         // As signed by a gateway, which writes none that cannot be read.
-        return new Source(request.replyTo(), Identity.stored(request.by()), request.madeId(), false);
+        return new Sender(request.replyTo(), Identity.stored(request.by()), request.madeId(), false);
     }
 
     /** The first one that is offered stays: other gateways use it, too, and it outlives them. */
@@ -118,14 +158,18 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
                 .endObject());
     }
 
-    /** Opens a topic: from now on gateways know that it is read. */
+    /** Opens a topic: from now on gateways know that it is read, and it is known where its first record is. */
     public void open(OpenIngress command) {
         Ingress ingress = command.ingress();
-        byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
-        byte[] stored = entities.get(key);
-        if (stored == null || !Cursor.STORED.read(stored).topicId.equals(ingress.topicId()))
-            entities.put(key, Cursor.STORED.write(new Cursor(ingress.topicId(), 0)));
-        out.reply(NOTHING);
+        byte[] key = key(ingress);
+        Cursor before = cursor(key);
+        Cursor cursor = before != null && before.isOf(ingress) ? before : Cursor.of(ingress, command.from());
+        if (before != null && before.epoch > cursor.epoch) {
+            out.reject(Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, "The source is read elsewhere by now."));
+            return;
+        }
+        if (!cursor.equals(before)) entities.put(key, Cursor.STORED.write(cursor));
+        out.reply(JsonOut.object().field("next", cursor.next).endObject());
     }
 
     /** The forwarder comes again with it. */
@@ -137,34 +181,36 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
      * Returns how long the job may wait. By the time that a job whose id leads to another partition is back here, the
      * capacity may be gone.
      */
-    private Duration patience(Forward command, Source source) {
+    private Duration patience(Forward command, Sender sender) {
         Duration asked = command.maxWait();
         if (asked == null) return BlockSeconds.LONGEST;
-        if (source.replyTo == null) return asked;
+        if (sender.replyTo == null) return asked;
         // Who waits for an answer has waited since the record was written.
         Duration left = asked.minus(Duration.between(command.appended(), out.now()));
         return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
     }
 
     /**
-     * Returns the identity of a client that writes to a topic. For a list of producers it is that topic, and it may use
-     * its queue only.
+     * Returns the identity of a client that writes to a topic. For a list of producers it is that topic, or the source, and it
+     * may use its queue only.
      */
-    private static Identity producer(String queue) {
-        String topic = Topics.ingress(queue);
+    private static Identity producer(Ingress ingress) {
+        Reading reading = ingress.reading();
+        String topic = reading == null ? Topics.ingress(ingress.queue()) : "source:" + reading.source();
         String name = topic.substring(0, Math.min(topic.length(), Identity.NAME_CHARS));
-        return new Identity(name, List.of(queue), null);
+        return new Identity(name, List.of(ingress.queue()), null);
     }
 
-    private @Nullable Rejection reject(Forward command, Source source) {
+    private @Nullable Rejection reject(Forward command, Sender sender) {
         byte[] job = command.job();
         if (job == null) return command.wrong();
-        if (source.forged)
+        if (sender.forged)
             return Rejection.of(
                     ErrorCode.PERMISSION_DENIED,
                     "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
                             .formatted(Headers.SIGNATURE));
-        byte[] ended = entities.get(IngressKeys.ended(command.queue()));
+        boolean isOfSource = command.ingress().reading() != null;
+        byte[] ended = isOfSource ? null : entities.get(IngressKeys.ended(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Rejection.of(
                     ErrorCode.QUEUE_NOT_FOUND,
@@ -176,7 +222,7 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
             return unreadable.rejection();
         }
         if (!envelope.queue().equals(command.queue())) return command.ingress().reject(envelope.queue());
-        return bounds.heldBack(envelope, command.maxWait() != null);
+        return bounds.heldBack(envelope, command.maxWait() != null, isOfSource);
     }
 
     /** A job that comes in all the same is announced: its producer gets no warning. */
@@ -218,6 +264,6 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
     /** How far the topics were read stays, as the topics do: they are still read, and no record comes in twice. */
     @Override
     public boolean clear(int most) {
-        return entities.deleteSome(IngressKeys.allEnded(), most);
+        return entities.deleteSome(IngressKeys.allEnded(), most) && Section.clear(entities, most, POSITIONS);
     }
 }

@@ -2,11 +2,12 @@ package io.floodgate.processor.topology.ingress;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.Ingress;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.Forward;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.schema.SchemaCatalog;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ final class Flow {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long FIRST_PAUSE_MS = 10;
     private static final long LONGEST_PAUSE_MS = 100;
+    private static final long KEEP_PAUSE_MS = 1_000;
     private static final int RECORD_OVERHEAD = 256;
 
     /** Services that all flows of a process share. */
@@ -40,9 +42,11 @@ final class Flow {
             SchemaCatalog schemas,
             ScheduledExecutorService timer,
             HeldBytes held,
+            DeadLetters deadLetters,
             Runnable forwarded) {
         void close() {
             schemas.close();
+            deadLetters.close();
             client.close();
         }
     }
@@ -57,6 +61,9 @@ final class Flow {
         Forward command;
         final int bytes;
         State state = State.NOT_YET;
+        /** What was read, as long as it may have to be written to a topic of dead letters. */
+        @Nullable
+        ConsumerRecord<byte[], byte[]> record;
 
         PendingCommand(Forward command, int bytes) {
             this.command = command;
@@ -65,6 +72,7 @@ final class Flow {
     }
 
     private final Ingress ingress;
+    private final @Nullable OpenSource source;
     private final Common common;
     private final PartitionId log;
     private final Deque<PendingCommand> waiting = new ArrayDeque<>();
@@ -73,36 +81,77 @@ final class Flow {
     private long next = -1;
     private long in = -1;
     private long pauseMs = FIRST_PAUSE_MS;
+    private long start = -1;
+    private boolean isStarted;
     private boolean goesBack;
+    private boolean isKeeping;
     private boolean closed;
 
-    Flow(Ingress ingress, Common common) {
+    /** @param source null for a queue's own topic */
+    Flow(Ingress ingress, @Nullable OpenSource source, Common common) {
         this.ingress = ingress;
+        this.source = source;
         this.common = common;
+        isStarted = source == null;
         log = common.client.routing().ofQueue(ingress.queue());
     }
 
-    Ingress ingress() {
-        return ingress;
+    @Nullable
+    OpenSource source() {
+        return source;
     }
 
-    /** Lets the partition of the queue know that the topic is read. */
-    synchronized void open() {
+    /** Whether it is of the topic with this id. */
+    boolean isOf(String topicId) {
+        return ingress.topicId().equals(topicId);
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Lets the partition of the queue know that the topic is read.
+     *
+     * @param from what comes in first, if nothing of it has
+     */
+    synchronized void open(long from) {
         if (closed) return;
-        var unused = send(new OpenIngress(ingress)).whenComplete((reply, failure) -> {
-            if (!(reply instanceof Reply.Done)) openLater();
+        var unused = send(new OpenIngress(ingress, from)).whenComplete((reply, failure) -> {
+            if (reply instanceof Reply.Done done) opened(done);
+            else openLater(from);
         });
     }
 
-    private void openLater() {
-        var unused = common.timer.schedule(this::open, LONGEST_PAUSE_MS, TimeUnit.MILLISECONDS);
+    private void openLater(long from) {
+        var unused = common.timer.schedule(() -> open(from), LONGEST_PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void opened(Reply.Done reply) {
+        start = Json.tree(reply.lines().getFirst()).path("next").asLong(0);
+    }
+
+    /** Returns where a source is to be read from, once it is known and has not been returned before; else a negative number. */
+    synchronized long begin() {
+        if (isStarted || start < 0) return -1;
+        isStarted = true;
+        in = start;
+        return start;
+    }
+
+    /** Whether it can take records: of a source, those from its beginning on only. */
+    synchronized boolean isStarted() {
+        return isStarted;
     }
 
     synchronized void add(List<ConsumerRecord<byte[], byte[]>> records) {
         if (closed) return;
         for (ConsumerRecord<byte[], byte[]> record : records) {
             int size = RECORD_OVERHEAD + Math.max(0, record.serializedValueSize());
-            waiting.add(new PendingCommand(IngressRecord.read(ingress, record, next, common.schemas), size));
+            PendingCommand read =
+                    new PendingCommand(IngressRecord.read(ingress, source, record, next, common.schemas), size);
+            if (source != null && source.deadLetters() != null) read.record = record;
+            waiting.add(read);
             next = record.offset() + 1;
             bytes += size;
             common.held.add(size);
@@ -113,7 +162,7 @@ final class Flow {
     /** Returns whether it has all that it should hold: then its partition is not read on. */
     synchronized boolean isFull() {
         int records = waiting.size() + sent.size();
-        return records >= MOST_RECORDS || bytes >= MOST_BYTES || (records > 0 && common.held.isFull());
+        return !isStarted || records >= MOST_RECORDS || bytes >= MOST_BYTES || (records > 0 && common.held.isFull());
     }
 
     /** Returns the offset before which all has come in; negative if nothing has yet. */
@@ -127,13 +176,45 @@ final class Flow {
     }
 
     private void send() {
-        while (!closed && !goesBack && sent.size() < WINDOW) {
-            PendingCommand pendingCommand = waiting.poll();
+        while (!closed && !goesBack && !isKeeping && sent.size() < WINDOW) {
+            PendingCommand pendingCommand = waiting.peek();
             if (pendingCommand == null) return;
+            if (pendingCommand.command.job() == null && pendingCommand.record != null) {
+                keep(pendingCommand, pendingCommand.record);
+                return;
+            }
+            waiting.remove();
             pendingCommand.state = State.SENT;
             sent.add(pendingCommand);
             var unused = send(pendingCommand.command).whenComplete((reply, failure) -> answered(pendingCommand, reply));
         }
+    }
+
+    /** Before the position goes on, what cannot be a job is in the topic of dead letters: twice perhaps, but never lost. */
+    private void keep(PendingCommand pendingCommand, ConsumerRecord<byte[], byte[]> record) {
+        if (source == null) throw new IllegalStateException("only sources have dead letters");
+        isKeeping = true;
+        var unused = common.deadLetters
+                .write(source, record, pendingCommand.command.wrong())
+                .whenComplete((kept, failure) -> {
+                    if (failure == null) kept(pendingCommand);
+                    else keepLater(pendingCommand, record);
+                });
+    }
+
+    private void keepLater(PendingCommand pendingCommand, ConsumerRecord<byte[], byte[]> record) {
+        var unused =
+                common.timer.schedule(() -> keepAgain(pendingCommand, record), KEEP_PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void keepAgain(PendingCommand pendingCommand, ConsumerRecord<byte[], byte[]> record) {
+        if (!closed) keep(pendingCommand, record);
+    }
+
+    private synchronized void kept(PendingCommand pendingCommand) {
+        pendingCommand.record = null;
+        isKeeping = false;
+        send();
     }
 
     /** A client that fails at once is like one that gets no answer: the record is sent again. */

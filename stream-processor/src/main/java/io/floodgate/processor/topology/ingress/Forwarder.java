@@ -1,7 +1,5 @@
 package io.floodgate.processor.topology.ingress;
 
-import static java.util.stream.Collectors.toMap;
-
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.Cluster;
@@ -10,9 +8,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.client.Rights;
-import io.floodgate.topics.command.QueueCommand.Ingress;
-import io.floodgate.topics.job.EnvelopeReader;
-import io.floodgate.topics.schema.SchemaCatalog;
+import io.floodgate.topics.command.SourceCommand.Beginning;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -52,7 +47,11 @@ public final class Forwarder implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration IDLE_POLL = Duration.ofMillis(500);
     private static final Duration COMMITS = Duration.ofMillis(500);
+    /** So soon is a topic noticed that was made again. */
     private static final Duration LOOKS = Duration.ofSeconds(5);
+    /** So soon is a source noticed that has changed. */
+    private static final Duration SOURCES = Duration.ofSeconds(2);
+
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -63,13 +62,9 @@ public final class Forwarder implements AutoCloseable {
     private final Admin admin;
     private final Supplier<Map<String, String>> topicIds;
     private final Duration looks;
-    private final Supplier<CommandClient> clients;
-    private final ScheduledExecutorService timer;
     private final BooleanSupplier isAbsent;
-    private final HeldBytes held = new HeldBytes();
-    private final SchemaCatalog schemas = new SchemaCatalog(System::nanoTime);
-    private final Runnable forwarded;
     private final IngressPurge purge;
+    private final FlowFactory factory;
     private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
     private final Set<TopicPartition> retried = new HashSet<>();
@@ -79,9 +74,9 @@ public final class Forwarder implements AutoCloseable {
     private final Assignments assignments = new Assignments();
     private volatile boolean closing;
     private volatile boolean isSubscribed;
-    private Flow.@Nullable Common common;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
+    private long refreshedAt = System.nanoTime();
 
     /**
      * @param topicIds of the topics of queues that are there
@@ -94,21 +89,17 @@ public final class Forwarder implements AutoCloseable {
             Admin admin,
             Supplier<Map<String, String>> topicIds,
             Duration looks,
-            Supplier<CommandClient> clients,
-            ScheduledExecutorService timer,
+            FlowFactory factory,
             BooleanSupplier isAbsent,
-            long purgeMargin,
-            Runnable forwarded) {
+            long purgeMargin) {
         this.namespace = namespace;
         this.local = local;
         this.consumer = consumer;
         this.admin = admin;
         this.topicIds = topicIds;
         this.looks = looks;
-        this.clients = clients;
-        this.timer = timer;
+        this.factory = factory;
         this.isAbsent = isAbsent;
-        this.forwarded = forwarded;
         purge = new IngressPurge(admin, purgeMargin);
         thread = Thread.ofPlatform().name("floodgate-ingress").daemon().unstarted(this::run);
     }
@@ -137,13 +128,11 @@ public final class Forwarder implements AutoCloseable {
                 local,
                 local.consumer(ForwarderConsumer.config(cluster, node)),
                 admin,
-                () -> topicIds(admin, namespace),
+                () -> AdminAnswers.topicIds(admin, PATIENCE),
                 LOOKS,
-                clients,
-                timer,
+                FlowFactory.of(cluster, admin, clients, timer, forwarded),
                 isAbsent,
-                purgeMargin,
-                forwarded);
+                purgeMargin);
         started.start();
         return started;
     }
@@ -159,7 +148,7 @@ public final class Forwarder implements AutoCloseable {
 
     /** Returns the bytes that have been read, and have not come in. */
     public long heldBytes() {
-        return held.bytes();
+        return factory.heldBytes();
     }
 
     private void run() {
@@ -206,16 +195,18 @@ public final class Forwarder implements AutoCloseable {
         if (!isSubscribed) {
             isSubscribed = true;
             // This has the client ask for all topics.
-            consumer.subscribe(namespace.ingresses(), assignments);
+            consumer.subscribe(factory.topics(), assignments);
         }
         // A flow that is full may soon have capacity.
         Set<TopicPartition> paused = consumer.paused();
+        begin();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
         for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
         readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
+        if (isTime(refreshedAt, SOURCES)) refresh();
         if (isTime(lookedAt, looks)) look();
-        purge.run(committed);
+        purge.run(committed, namespace::isIngress);
     }
 
     /**
@@ -224,7 +215,8 @@ public final class Forwarder implements AutoCloseable {
      */
     private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
         Flow flow = flows.get(partition);
-        if (flow == null || !schemas.isReady()) {
+        if (flow != null && !flow.isStarted()) return; // It says soon where it begins.
+        if (flow == null || !factory.isReady()) {
             retryLater(partition, records.getFirst().offset());
             return;
         }
@@ -277,6 +269,13 @@ public final class Forwarder implements AutoCloseable {
         return news;
     }
 
+    private void refresh() {
+        refreshedAt = System.nanoTime();
+        if (!factory.refresh()) return;
+        isSubscribed = false;
+        look();
+    }
+
     /** A topic that was deleted and made again has offsets of another's. */
     private void look() {
         lookedAt = System.nanoTime();
@@ -289,39 +288,34 @@ public final class Forwarder implements AutoCloseable {
             String id = ids.get(partition.topic());
             if (id == null || unnamable.contains(partition.topic())) continue;
             if (flow == null) {
-                open(partition, id);
+                open(partition, id, null);
                 continue;
             }
-            if (id.equals(flow.ingress().topicId())) continue;
-            LOG.error("Topic {} was deleted and made again: what had not come in is lost.", partition.topic());
-            open(partition, id);
-            consumer.seekToBeginning(List.of(partition));
+            if (!flow.isOf(id)) {
+                LOG.error("Topic {} was deleted and made again: what had not come in is lost.", partition.topic());
+                open(partition, id, Beginning.EARLIEST);
+                if (namespace.isIngress(partition.topic())) consumer.seekToBeginning(List.of(partition));
+            } else if (factory.isChanged(flow, partition.topic())) open(partition, id, null);
         }
     }
 
-    private void open(TopicPartition partition, String topicId) {
-        Flow flow =
-                new Flow(new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()), common());
-        Flow before = flows.put(partition, flow);
-        flow.open();
+    /** @param start of a source; null for what its definition says */
+    private void open(TopicPartition partition, String topicId, @Nullable String start) {
+        Flow flow = factory.open(partition, topicId, start);
+        Flow before = flow == null ? flows.remove(partition) : flows.put(partition, flow);
         committed.remove(partition);
         purge.forget(partition);
         if (before != null) before.close();
     }
 
-    private Flow.Common common() {
-        if (common == null) {
-            CommandClient client = clients.get();
-            common = new Flow.Common(client, schemas.follow(client).start(), timer, held, forwarded);
-        }
-        return common;
-    }
-
-    /** Returns the ids of all topics that exist. */
-    private static Map<String, String> topicIds(Admin admin, Namespace namespace) {
-        return AdminAnswers.await(admin.listTopics().listings(), PATIENCE).stream()
-                .filter(topic -> namespace.isIngress(topic.name()))
-                .collect(toMap(TopicListing::name, topic -> topic.topicId().toString()));
+    /** Reads sources from where their queues are. */
+    private void begin() {
+        flows.forEach((partition, flow) -> {
+            long start = flow.begin();
+            if (start < 0 || !consumer.assignment().contains(partition)) return;
+            consumer.seek(partition, start);
+            committed.remove(partition);
+        });
     }
 
     private final class Assignments implements ConsumerRebalanceListener {
@@ -331,8 +325,8 @@ public final class Forwarder implements AutoCloseable {
             Map<String, String> ids = topicIds.get();
             for (TopicPartition partition : partitions) {
                 String id = ids.get(partition.topic());
-                if (EnvelopeReader.isQueueName(namespace.queueOf(partition.topic()))) {
-                    if (id != null) open(partition, id);
+                if (factory.isReadable(partition.topic())) {
+                    if (id != null) open(partition, id, null);
                 } else {
                     consumer.pause(List.of(partition));
                     if (unnamable.add(partition.topic()))
@@ -378,7 +372,7 @@ public final class Forwarder implements AutoCloseable {
             LOG.warn("The topics of queues were not left in order: {}", failure.toString());
         }
         flows.values().forEach(Flow::close);
-        if (common != null) common.close();
+        factory.close();
         admin.close(Duration.ofSeconds(3));
     }
 

@@ -4,6 +4,7 @@ import io.floodgate.topics.client.Rights;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -27,13 +28,17 @@ final class IngressPurge {
         this.margin = margin;
     }
 
-    /** @param in before these offsets everything has come in */
-    void run(Map<TopicPartition, Long> in) {
+    /**
+     * @param in before these offsets everything has come in
+     * @param isOwn whether a topic is the queue's own: those of sources are not touched
+     */
+    void run(Map<TopicPartition, Long> in, Predicate<String> isOwn) {
         if (System.nanoTime() - ranAt < PERIOD.toNanos()) return;
         ranAt = System.nanoTime();
         Map<TopicPartition, RecordsToDelete> done = new HashMap<>();
         in.forEach((partition, offset) -> {
             long end = offset - margin;
+            if (!isOwn.test(partition.topic())) return;
             if (end <= purgedTo.getOrDefault(partition, 0L)) return;
             purgedTo.put(partition, end);
             done.put(partition, RecordsToDelete.beforeOffset(end));

@@ -4,9 +4,9 @@ import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Ingress;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
-import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.SignedRequest;
@@ -18,6 +18,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.schema.SchemaCatalog;
+import io.floodgate.topics.source.UnmappableRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -31,11 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A record in a queue's topic: a job, which need not say in which queue it belongs. */
+/** A record in a queue's topic: a job, which need not say in which queue it belongs; or one of a source, which becomes a job. */
 final class IngressRecord {
     private static final Logger LOG = LoggerFactory.getLogger(IngressRecord.class);
 
     private final Ingress ingress;
+    private final @Nullable OpenSource source;
     private final ConsumerRecord<byte[], byte[]> record;
     private final SchemaCatalog schemas;
     private byte @Nullable [] job;
@@ -44,15 +46,28 @@ final class IngressRecord {
     private @Nullable SignedRequest request;
     private @Nullable SchemaFault schemaFault;
 
-    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record, SchemaCatalog schemas) {
+    private IngressRecord(
+            Ingress ingress,
+            @Nullable OpenSource source,
+            ConsumerRecord<byte[], byte[]> record,
+            SchemaCatalog schemas) {
         this.ingress = ingress;
+        this.source = source;
         this.schemas = schemas;
         this.record = record;
     }
 
-    /** @param from where the record before it ends; negative if nothing is known of that */
-    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from, SchemaCatalog schemas) {
-        IngressRecord read = new IngressRecord(ingress, record, schemas);
+    /**
+     * @param source null for a queue's own topic
+     * @param from where the record before it ends; negative if nothing is known of that
+     */
+    static Forward read(
+            Ingress ingress,
+            @Nullable OpenSource source,
+            ConsumerRecord<byte[], byte[]> record,
+            long from,
+            SchemaCatalog schemas) {
+        IngressRecord read = new IngressRecord(ingress, source, record, schemas);
         try {
             read.read();
         } catch (RuntimeException defect) {
@@ -80,15 +95,34 @@ final class IngressRecord {
     }
 
     private void read() {
+        if (source == null) readOfQueue();
+        else if (!isTooLarge()) readOfSource(source);
+    }
+
+    /** The headers of a record that knows nothing of Floodgate mean nothing here. */
+    private void readOfSource(OpenSource from) {
+        try {
+            readJob(from.template().job(record));
+        } catch (UnmappableRecord unmappable) {
+            wrong = invalid(String.valueOf(unmappable.getMessage()));
+        }
+    }
+
+    private boolean isTooLarge() {
+        if (record.headers().lastHeader(Headers.TOO_LARGE) == null) return false;
+        wrong = Rejection.of(
+                ErrorCode.ENVELOPE_TOO_LARGE,
+                "The record has more than %d bytes or %d headers."
+                        .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
+        return true;
+    }
+
+    private void readOfQueue() {
         byte[] value = record.value();
         String time = header(Headers.BLOCK_TIMEOUT);
         Optional<Duration> asked = time == null ? Optional.empty() : BlockSeconds.parse(time);
-        if (record.headers().lastHeader(Headers.TOO_LARGE) != null)
-            wrong = Rejection.of(
-                    ErrorCode.ENVELOPE_TOO_LARGE,
-                    "The record has more than %d bytes or %d headers."
-                            .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
-        else if (header(Headers.OP) != null)
+        if (isTooLarge()) return;
+        if (header(Headers.OP) != null)
             wrong = invalid("A queue's topic takes jobs; other commands go to ojs.commands.");
         else if (value == null) wrong = invalid("The record has no value.");
         else if (time != null && asked.isEmpty()) wrong = invalid(BlockSeconds.problem(Headers.BLOCK_TIMEOUT, time));

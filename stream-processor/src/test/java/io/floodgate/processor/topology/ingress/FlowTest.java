@@ -9,25 +9,37 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Ingress;
 import io.floodgate.topics.command.QueueCommand.Forward;
-import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.SourceCommand.Beginning;
+import io.floodgate.topics.command.SourceCommand.Mapping;
+import io.floodgate.topics.command.SourceCommand.Source;
+import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.schema.SchemaCatalog;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +54,15 @@ class FlowTest {
     private static final class Client implements CommandClient {
         final Deque<Sent> sent = new ArrayDeque<>();
         final AtomicInteger defects = new AtomicInteger();
+        final BlockingQueue<CompletableFuture<Reply>> opened = new LinkedBlockingQueue<>();
+
+        CompletableFuture<Reply> opened() throws InterruptedException {
+            return Objects.requireNonNull(opened.poll(20, TimeUnit.SECONDS));
+        }
+
+        synchronized boolean isQuiet() {
+            return sent.isEmpty();
+        }
 
         @Override
         public Routing routing() {
@@ -52,6 +73,10 @@ class FlowTest {
         public synchronized CompletableFuture<Reply> send(CommandRequest request) {
             if (defects.getAndDecrement() > 0) throw new IllegalStateException("a defect");
             CompletableFuture<Reply> reply = new CompletableFuture<>();
+            if (request.command() instanceof OpenIngress) {
+                opened.add(reply);
+                return reply;
+            }
             sent.add(new Sent((Forward) request.command(), reply));
             notifyAll();
             return reply;
@@ -75,9 +100,18 @@ class FlowTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final HeldBytes held = new HeldBytes();
     private final AtomicInteger forwarded = new AtomicInteger();
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final Flow flow = new Flow(
             INGRESS,
-            new Flow.Common(client, new SchemaCatalog(System::nanoTime), timer, held, forwarded::incrementAndGet));
+            null,
+            new Flow.Common(
+                    client,
+                    new SchemaCatalog(System::nanoTime),
+                    timer,
+                    held,
+                    new DeadLetters(() -> producer),
+                    forwarded::incrementAndGet));
 
     @AfterEach
     void close() {
@@ -289,5 +323,99 @@ class FlowTest {
     private static void isWrong(Forward command, String message) {
         assertThat(command.job()).isNull();
         assertThat(Objects.requireNonNull(command.wrong()).message()).contains(message);
+    }
+
+    // ---- sources
+
+    private Flow source(@Nullable String deadLetters) {
+        Mapping mapping =
+                new Mapping(ValueForm.JSON, "{\"type\":\"a\",\"args\":[\"$.value.id\"]}".getBytes(UTF_8), deadLetters);
+        Source source = new Source(
+                "orders", "shop.orders", "email", mapping, new Beginning("earliest", 7), false, Instant.EPOCH, 9);
+        return new Flow(
+                new Ingress("email", "topic-1", 0, new Ingress.Reading("orders", 7)),
+                OpenSource.of(source),
+                new Flow.Common(
+                        client,
+                        new SchemaCatalog(System::nanoTime),
+                        timer,
+                        held,
+                        new DeadLetters(() -> producer),
+                        forwarded::incrementAndGet));
+    }
+
+    private Flow opened(@Nullable String deadLetters) throws InterruptedException {
+        Flow source = source(deadLetters);
+        source.open(5);
+        client.opened().complete(new Reply.Done("{\"next\":12}".getBytes(UTF_8)));
+        assertThat(source.begin()).isEqualTo(12);
+        return source;
+    }
+
+    @Test
+    void a_source_is_read_from_where_its_queue_is() throws Exception {
+        Flow source = source(null);
+        assertThat(source.isFull()).isTrue();
+        assertThat(source.begin()).isNegative();
+        source.open(5);
+        client.opened().completeExceptionally(new NoReply("not yet"));
+        client.opened().complete(new Reply.Done("{\"next\":12}".getBytes(UTF_8)));
+        assertThat(source.begin()).isEqualTo(12);
+        assertThat(source.begin()).isNegative();
+        assertThat(source.position()).isEqualTo(12);
+        assertThat(source.isFull()).isFalse();
+        source.close();
+    }
+
+    @Test
+    void a_record_of_a_source_becomes_the_job_of_its_template_whatever_its_headers_say() throws Exception {
+        Flow source = opened(null);
+        source.add(List.of(record(12, "{\"id\":3}", Headers.OP, "reset"), record(13, "no json")));
+        Forward job = client.next().command;
+        assertThat(new String(Objects.requireNonNull(job.job()), UTF_8))
+                .contains("\"type\":\"a\"", "\"args\":[3]", "\"queue\":\"email\"", "\"offset\":12");
+        Forward unmapped = client.next().command;
+        assertThat(unmapped.job()).isNull();
+        assertThat(Objects.requireNonNull(unmapped.wrong()).message()).contains("not well-formed");
+        source.close();
+    }
+
+    @Test
+    void what_cannot_be_a_job_is_among_the_dead_letters_before_the_position_goes_on() throws Exception {
+        Flow source = opened("orders.rejected");
+        source.add(List.of(record(12, "no json", "trace", "t1"), record(13, "{\"id\":4}")));
+        assertThat(client.isQuiet()).isTrue();
+        producer.errorNext(new TimeoutException("no broker"));
+        while (producer.history().size() < 2) Thread.onSpinWait();
+        assertThat(client.isQuiet()).isTrue();
+        producer.completeNext();
+        assertThat(client.next().command.offset()).isEqualTo(12);
+        assertThat(client.next().command.offset()).isEqualTo(13);
+        var kept = producer.history().getLast();
+        assertThat(kept.topic()).isEqualTo("orders.rejected");
+        assertThat(kept.value()).isEqualTo("no json".getBytes(UTF_8));
+        assertThat(header(kept, "trace")).isEqualTo("t1");
+        assertThat(header(kept, "ojs-source-name")).isEqualTo("orders");
+        assertThat(header(kept, "ojs-source-offset")).isEqualTo("12");
+        assertThat(header(kept, "ojs-source-code")).isEqualTo("invalid_request");
+        assertThat(header(kept, "ojs-source-reason")).contains("not well-formed");
+        source.close();
+    }
+
+    @Test
+    void what_its_queue_rejects_is_kept_too() throws Exception {
+        Flow source = opened("orders.rejected");
+        source.add(List.of(record(12, "{\"id\":4}")));
+        client.next().reply.complete(new Reply.Rejected(Rejection.of(ErrorCode.JOB_TYPE_NOT_ALLOWED, "not here")));
+        while (producer.history().isEmpty()) Thread.onSpinWait();
+        producer.completeNext();
+        Forward again = client.next().command;
+        assertThat(again.job()).isNull();
+        assertThat(header(producer.history().getFirst(), "ojs-source-reason")).isEqualTo("not here");
+        source.close();
+    }
+
+    private static String header(ProducerRecord<byte[], byte[]> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), UTF_8);
     }
 }

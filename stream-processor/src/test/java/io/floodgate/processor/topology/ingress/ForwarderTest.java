@@ -10,11 +10,13 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.RegistryHead;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Changes;
 import io.floodgate.topics.command.SchemaCommand.Revision;
+import io.floodgate.topics.command.SourceCommand.ListSources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,9 @@ final class ForwarderTest {
                 return CompletableFuture.completedFuture(
                         new Reply.Done(ReplyLines.write(new Changes(Revision.NONE, true, false))
                                 .toBytes()));
+            if (request.command() instanceof ListSources)
+                return CompletableFuture.completedFuture(
+                        new Reply.Done(ReplyLines.write(new RegistryHead(0)).toBytes()));
             sent.add((Forward) request.command());
             return CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));
         }
@@ -99,11 +104,17 @@ final class ForwarderTest {
                 admin,
                 listed::get,
                 Duration.ofMillis(50),
-                Client::new,
-                timer,
+                new FlowFactory(
+                        Namespace.NONE,
+                        Client::new,
+                        timer,
+                        (partition, start) -> CompletableFuture.completedFuture(0L),
+                        () -> new DeadLetters(() -> {
+                            throw new AssertionError("a dead letter");
+                        }),
+                        () -> {}),
                 isAbsent::get,
-                1_000,
-                () -> {})) {
+                1_000)) {
             forwarder.start();
             assertThat(read.poll(20, TimeUnit.SECONDS)).isZero();
             assertThat(sent).isEmpty();

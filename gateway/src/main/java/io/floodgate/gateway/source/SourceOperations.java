@@ -1,0 +1,191 @@
+package io.floodgate.gateway.source;
+
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.ReplyLines;
+import io.floodgate.topics.command.SourceCommand.ChangeSource;
+import io.floodgate.topics.command.SourceCommand.DeleteSource;
+import io.floodgate.topics.command.SourceCommand.ListSources;
+import io.floodgate.topics.command.SourceCommand.PutSource;
+import io.floodgate.topics.command.SourceCommand.Source;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code /ojs/v1/admin/sources}: topics whose records become jobs. */
+final class SourceOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceOperations.class);
+
+    private final Partitions partitions;
+    private final SourceTopics topics;
+
+    SourceOperations(Partitions partitions, SourceTopics topics) {
+        this.partitions = partitions;
+        this.topics = topics;
+    }
+
+    private Partitions.Owner registry(Call call) {
+        return partitions.by(call).ofSources();
+    }
+
+    ApiResponse put(Call call) throws CommandFailed, RejectedException, UnreadableJob {
+        PutSource command = SourceBody.read(call.json(), call.parameter("name"), topics);
+        Source stored = source(registry(call).askLine(command));
+        boolean isNew = stored.beginning().epoch() == stored.revision();
+        return ApiResponse.json(
+                isNew ? Status.CREATED_201 : Status.OK_200,
+                members(stored, JsonOut.object(1_024)).endObject());
+    }
+
+    private static Source source(byte[] line) {
+        return ReplyLines.read(Source.class, line);
+    }
+
+    private List<Source> all(Call call) throws CommandFailed, RejectedException {
+        List<byte[]> lines = partitions.from(call).ofSources().ask(new ListSources(0));
+        return lines.stream().skip(1).map(SourceOperations::source).toList();
+    }
+
+    /** Returns the name in the path, if a source can have it. */
+    private static String name(Call call) throws RejectedException {
+        String name = call.parameter("name");
+        if (!SourceBody.isName(name)) throw notFound(name);
+        return name;
+    }
+
+    private static RejectedException notFound(String name) {
+        return new RejectedException(Rejection.notFound("source", Limits.echo(name)));
+    }
+
+    private Source find(Call call) throws CommandFailed, RejectedException {
+        String name = call.parameter("name");
+        return all(call).stream()
+                .filter(source -> source.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> notFound(name));
+    }
+
+    ApiResponse list(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call);
+        List<Source> all = all(call);
+        List<Source> page =
+                all.stream().skip(paging.offset()).limit(paging.limit()).toList();
+        Map<String, List<SourceTopics.Row>> rows = rows(page);
+        JsonOut items = new JsonOut(4_096).beginArray();
+        for (Source source : page)
+            standing(source, rows, false, members(source, items.beginObject())).endObject();
+        return ApiResponse.ok(paging.page("sources", items.endArray(), all.size()));
+    }
+
+    ApiResponse get(Call call) throws CommandFailed, RejectedException {
+        Source source = find(call);
+        return ApiResponse.ok(standing(source, rows(List.of(source)), true, members(source, JsonOut.object(4_096)))
+                .endObject());
+    }
+
+    /** Returns null while Kafka does not say. */
+    private @Nullable Map<String, List<SourceTopics.Row>> rows(List<Source> sources) {
+        try {
+            return topics.of(sources);
+        } catch (KafkaException | CompletionException failure) {
+            LOG.warn("The positions of sources are not known: {}", failure.toString());
+            return null;
+        }
+    }
+
+    private static JsonOut members(Source source, JsonOut out) {
+        return out.field("name", source.name())
+                .field("topic", source.topic())
+                .field("queue", source.queue())
+                .field("value", source.mapping().value().wire())
+                .fieldRaw("job", source.mapping().job())
+                .optional("dead_letter_topic", source.mapping().deadLetters())
+                .field("start", source.beginning().at())
+                .field("paused", source.isPaused())
+                .field("created_at", source.createdAt());
+    }
+
+    private static JsonOut standing(
+            Source source, @Nullable Map<String, List<SourceTopics.Row>> known, boolean withPartitions, JsonOut out) {
+        if (known == null) return out.field("state", "unknown");
+        List<SourceTopics.Row> rows = known.get(source.name());
+        if (rows == null) return out.field("state", "topic_missing");
+        boolean isOpen = rows.stream().allMatch(row -> row.position() >= 0);
+        out.field("state", source.isPaused() ? "paused" : isOpen ? "reading" : "opening")
+                .field("lag", rows.stream().mapToLong(SourceTopics.Row::lag).sum());
+        if (!withPartitions) return out;
+        out.beginArray("partitions");
+        for (SourceTopics.Row row : rows) {
+            out.beginObject().field("partition", row.partition());
+            if (row.position() >= 0) out.field("position", row.position());
+            out.field("end", row.end()).field("lag", row.lag()).endObject();
+        }
+        return out.endArray();
+    }
+
+    ApiResponse change(Call call) throws CommandFailed, RejectedException {
+        RequestFields body = call.json().only(Set.of("paused"));
+        if (!body.has("paused")) throw body.fault("paused", "The '%s' field is required: true or false.");
+        return changed(call, new ChangeSource(name(call), body.flag("paused"), null));
+    }
+
+    private ApiResponse changed(Call call, ChangeSource change) throws CommandFailed, RejectedException {
+        return ApiResponse.ok(members(source(registry(call).askLine(change)), JsonOut.object(1_024))
+                .endObject());
+    }
+
+    /** Reads a topic again from a place; or says, for {@code dry_run}, how many records that would be. */
+    ApiResponse rewind(Call call) throws CommandFailed, RejectedException {
+        RequestFields body = call.json().only(Set.of("to", "dry_run"));
+        if (!body.has("to"))
+            throw body.fault("to", "The '%s' field is required: 'earliest', 'latest' or an RFC 3339 time.");
+        String start = SourceBody.start(body, "to");
+        if (!body.flag("dry_run")) return changed(call, new ChangeSource(name(call), null, start));
+        Map<Integer, Long> records = records(find(call), start);
+        JsonOut out = JsonOut.object(1_024)
+                .field("dry_run", true)
+                .field("to", start)
+                .field(
+                        "records",
+                        records.values().stream().mapToLong(Long::longValue).sum())
+                .beginArray("partitions");
+        records.forEach((partition, count) -> out.beginObject()
+                .field("partition", partition)
+                .field("records", count)
+                .endObject());
+        return ApiResponse.ok(out.endArray().endObject());
+    }
+
+    private Map<Integer, Long> records(Source source, String start) throws RejectedException {
+        try {
+            return topics.from(source, start);
+        } catch (KafkaException | CompletionException failure) {
+            throw new RejectedException(Rejection.of(
+                    ErrorCode.BACKEND_UNAVAILABLE,
+                    "Kafka does not say how many records that are: " + Limits.echo(failure.toString())));
+        }
+    }
+
+    ApiResponse delete(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        registry(call).ask(new DeleteSource(name));
+        return ApiResponse.ok(
+                JsonOut.object().field("deleted", true).field("name", name).endObject());
+    }
+}

@@ -1,0 +1,33 @@
+package io.floodgate.gateway.source;
+
+import static io.floodgate.gateway.access.Scope.ADMIN;
+import static io.floodgate.gateway.http.Route.delete;
+import static io.floodgate.gateway.http.Route.get;
+import static io.floodgate.gateway.http.Route.patch;
+import static io.floodgate.gateway.http.Route.post;
+import static io.floodgate.gateway.http.Route.put;
+
+import io.floodgate.gateway.http.Partitions;
+import io.floodgate.gateway.http.Route;
+import java.util.List;
+
+/** The routes of sources. */
+public final class SourceRoutes {
+    private static final String SOURCES = "/ojs/v1/admin/sources";
+    private static final String SOURCE = SOURCES + "/{name}";
+    private static final int MAX_BODY = 64 * 1024;
+
+    private SourceRoutes() {}
+
+    public static List<Route> of(Partitions partitions, SourceTopics topics) {
+        var sources = new SourceOperations(partitions, topics);
+        return List.of(
+                get("source.list", SOURCES, sources::list),
+                get("source.get", SOURCE, sources::get),
+                put("source.put", SOURCE, ADMIN, sources::put).upTo(MAX_BODY),
+                patch("source.change", SOURCE, ADMIN, sources::change).upTo(MAX_BODY),
+                delete("source.delete", SOURCE, ADMIN, sources::delete),
+                post("source.rewind", SOURCE + "/rewind", ADMIN, sources::rewind)
+                        .upTo(MAX_BODY));
+    }
+}

@@ -1,0 +1,33 @@
+package io.floodgate.gateway.source;
+
+import io.floodgate.topics.command.SourceCommand.Source;
+import java.util.List;
+import java.util.Map;
+
+/** The topics of sources, and how far they have come in, as Kafka's own tools see it. */
+public interface SourceTopics {
+    /**
+     * A partition of a source's topic.
+     *
+     * @param position the first offset that has not come in; negative if none is known yet
+     * @param end the offset that the next record gets
+     */
+    record Row(int partition, long position, long end) {
+        long lag() {
+            return position < 0 ? end : Math.max(0, end - position);
+        }
+    }
+
+    /** Returns whether the topic is Floodgate's own, and no source. */
+    boolean owns(String topic);
+
+    /**
+     * Returns the partitions of each of these sources by its name; nothing for a source whose topic is not there.
+     *
+     * @throws org.apache.kafka.common.KafkaException if the cluster does not say
+     */
+    Map<String, List<Row>> of(List<Source> sources);
+
+    /** Returns how many records are between a place and the end of a source's topic, by partition. */
+    Map<Integer, Long> from(Source source, String start);
+}

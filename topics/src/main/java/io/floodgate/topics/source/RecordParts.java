@@ -1,0 +1,101 @@
+package io.floodgate.topics.source;
+
+import io.floodgate.topics.command.SourceCommand.ValueForm;
+import io.floodgate.topics.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The parts of a record as JSON, each of which is read once it is asked for. */
+final class RecordParts implements SourceTemplate.Parts {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** What Confluent's serializers write first: a zero, and the id of a schema. */
+    private static final int CONFLUENT_PREFIX = 5;
+
+    private final ConsumerRecord<byte[], byte[]> record;
+    private final ValueForm form;
+    private @Nullable JsonNode value;
+
+    RecordParts(ConsumerRecord<byte[], byte[]> record, ValueForm form) {
+        this.record = record;
+        this.form = form;
+    }
+
+    @Override
+    public @Nullable JsonNode at(RecordPath path) throws UnmappableRecord {
+        JsonNode node = switch (path.root()) {
+            case VALUE -> path.in(value());
+            case KEY -> path.in(key(path));
+            case HEADERS -> header(path.steps().getFirst());
+            case TOPIC -> NODES.stringNode(record.topic());
+            case PARTITION -> NODES.numberNode(record.partition());
+            case OFFSET -> NODES.numberNode(record.offset());
+            case TIMESTAMP ->
+                NODES.stringNode(Instant.ofEpochMilli(record.timestamp()).toString());
+        };
+        if (!node.isMissingNode()) return node;
+        if (path.isOptional()) return null;
+        throw path.missing();
+    }
+
+    private JsonNode value() throws UnmappableRecord {
+        if (value == null) value = read();
+        return value;
+    }
+
+    private JsonNode read() throws UnmappableRecord {
+        byte[] bytes = record.value();
+        if (bytes == null) return NODES.missingNode();
+        return switch (form) {
+            case JSON -> Json.tree(bytes);
+            case CONFLUENT_JSON -> {
+                if (bytes.length < CONFLUENT_PREFIX || bytes[0] != 0)
+                    throw new UnmappableRecord(
+                            "The value does not begin as Confluent's serializers write it: 0, and the id of a schema.");
+                yield Json.tree(Arrays.copyOfRange(bytes, CONFLUENT_PREFIX, bytes.length));
+            }
+            case TEXT -> {
+                String text = text(bytes);
+                if (text == null) throw new UnmappableRecord("The value is no text in UTF-8.");
+                yield NODES.stringNode(text);
+            }
+            case BASE64 -> NODES.stringNode(Base64.getEncoder().encodeToString(bytes));
+        };
+    }
+
+    /** A key is a text, unless a part of it is asked for. */
+    private JsonNode key(RecordPath path) {
+        byte[] bytes = record.key();
+        if (bytes == null) return NODES.missingNode();
+        return path.steps().isEmpty() ? textOrBase64(bytes) : Json.tree(bytes);
+    }
+
+    private JsonNode header(String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? NODES.missingNode() : textOrBase64(header.value());
+    }
+
+    private static JsonNode textOrBase64(byte[] bytes) {
+        String text = text(bytes);
+        return NODES.stringNode(text == null ? Base64.getEncoder().encodeToString(bytes) : text);
+    }
+
+    private static @Nullable String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException noText) {
+            return null;
+        }
+    }
+}

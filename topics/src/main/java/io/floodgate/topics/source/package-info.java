@@ -1,0 +1,5 @@
+/** How records of any topic become jobs. */
+@NullMarked
+package io.floodgate.topics.source;
+
+import org.jspecify.annotations.NullMarked;
