@@ -132,7 +132,7 @@ public final class TestApi {
 
     Dispatcher dispatcher(GatewayConfig config, Authenticator callers) {
         return Api.dispatcher(
-                config, logs, parts, QueueTopics.none(table), partition -> owners.get(partition), callers);
+                config, logs, parts, QueueTopics.none(table), partition -> owners.get(partition), sources, callers);
     }
 
     public void pass(Duration time) {

@@ -39,6 +39,8 @@ final class OpenApiAnswersTest {
     /** By operation; all others are sent an empty object, which they may reject. */
     private static final String SCHEMA = "{\"type\":\"shown\",\"version\":\"1.0\",\"schema\":{\"type\":\"array\"}}";
 
+    private static final String SOURCE = "{\"topic\":\"shown\",\"queue\":\"shown\",\"job\":{\"type\":\"a\"}}";
+
     private static final String WEBHOOK =
             "{\"url\":\"https://example.invalid/hook\",\"events\":[\"job.never\"],\"timeout_ms\":1000}";
 
@@ -71,6 +73,9 @@ final class OpenApiAnswersTest {
             Map.entry("cron.register_all", "{\"managed_by\":\"me\",\"crons\":[%s]}".formatted(SCHEDULE)),
             Map.entry("cron.backfill", "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:05Z\"}"),
             Map.entry("cron.preview", "{\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\"}"),
+            Map.entry("source.put", SOURCE),
+            Map.entry("source.change", "{\"paused\":true}"),
+            Map.entry("source.rewind", "{\"to\":\"latest\"}"),
             Map.entry("webhook.create", WEBHOOK),
             Map.entry("webhook.change", "{\"active\":true}"),
             Map.entry("workflow.create", WORKFLOW),
@@ -125,6 +130,7 @@ final class OpenApiAnswersTest {
         workflow = http.post("/ojs/v1/workflows", WORKFLOW).text("/workflow/id");
         http.post("/ojs/v1/cron", SCHEDULE);
         http.post("/ojs/v1/schemas", SCHEMA);
+        http.put("/ojs/v1/admin/sources/shown", SOURCE);
         webhook = http.post("/ojs/v1/webhooks/subscriptions", WEBHOOK).text("/subscription/id");
         // Its second run is skipped, since nothing ends the first one.
         Eventually.until(

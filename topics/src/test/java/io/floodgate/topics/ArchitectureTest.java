@@ -24,6 +24,7 @@ class ArchitectureTest {
                     "..topics.unique",
                     "..topics.workflow",
                     "..topics.schema",
+                    "..topics.source",
                     "..topics.command")
             .should()
             .dependOnClassesThat()

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a registry by name, all in one partition, and a revision that rises with each change: whoever has a copy of all asks
+ * The rows of a registry by name, all in one partition, and a revision that rises with each change: those with a copy of all ask
  * whether there is another revision.
  */
 public final class RevisedRows<R extends Record> {
@@ -53,13 +53,13 @@ public final class RevisedRows<R extends Record> {
         return registry().rows;
     }
 
-    /** Stores a row about which nobody who has a copy needs to know: the revision stays. */
+    /** Stores a row that copies need not have: the revision stays. */
     public void put(String name, R row) {
         stored.put(rows.key(name), form.write(row));
     }
 
     /**
-     * Rises the revision, for a change that copies have to have. Returns the next one, which was never used before: also not
+     * Raises the revision, for a change that copies have to have. Returns the next one, which was never used before: also not
      * before a reset.
      *
      * @param more rows than before

@@ -38,6 +38,7 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
+import io.floodgate.topics.command.SourceCommand.ListSources;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
@@ -80,6 +81,7 @@ class QueriesTest {
             new ListPools(10, null),
             new ChangedSchemas(Revision.NONE),
             new ListSubscriptions(0),
+            new ListSources(0),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -12,6 +12,15 @@ public enum Overflow implements WireName {
     /** The least urgent and then oldest available jobs make room for it. */
     DROP_OLDEST;
 
+    /**
+     * Whether a job without room stays in its topic.
+     *
+     * @param isOfSource its producer knows nothing of the queue, and could not send it again
+     */
+    public boolean holdsBack(boolean isOfSource) {
+        return this == BLOCK || (isOfSource && this == REJECT);
+    }
+
     /** Also with a hyphen. */
     public static Optional<Overflow> parse(String text) {
         return WireName.parse(Overflow.class, text.replace('-', '_'));

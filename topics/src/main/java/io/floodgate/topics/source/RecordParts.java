@@ -5,11 +5,8 @@ import io.floodgate.topics.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,11 +17,11 @@ final class RecordParts implements SourceTemplate.Parts {
     /** What Confluent's serializers write first: a zero, and the id of a schema. */
     private static final int CONFLUENT_PREFIX = 5;
 
-    private final ConsumerRecord<byte[], byte[]> record;
+    private final SourceRecord record;
     private final ValueForm form;
     private @Nullable JsonNode value;
 
-    RecordParts(ConsumerRecord<byte[], byte[]> record, ValueForm form) {
+    RecordParts(SourceRecord record, ValueForm form) {
         this.record = record;
         this.form = form;
     }
@@ -38,8 +35,7 @@ final class RecordParts implements SourceTemplate.Parts {
             case TOPIC -> NODES.stringNode(record.topic());
             case PARTITION -> NODES.numberNode(record.partition());
             case OFFSET -> NODES.numberNode(record.offset());
-            case TIMESTAMP ->
-                NODES.stringNode(Instant.ofEpochMilli(record.timestamp()).toString());
+            case TIMESTAMP -> NODES.stringNode(record.timestamp().toString());
         };
         if (!node.isMissingNode()) return node;
         if (path.isOptional()) return null;
@@ -79,8 +75,8 @@ final class RecordParts implements SourceTemplate.Parts {
     }
 
     private JsonNode header(String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null || header.value() == null ? NODES.missingNode() : textOrBase64(header.value());
+        byte[] value = record.headers().apply(name);
+        return value == null ? NODES.missingNode() : textOrBase64(value);
     }
 
     private static JsonNode textOrBase64(byte[] bytes) {

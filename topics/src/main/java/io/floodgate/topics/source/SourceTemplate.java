@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -53,7 +52,7 @@ public final class SourceTemplate {
         this.job = job;
     }
 
-    /** @throws IllegalArgumentException if it cannot be used, with the reason for whoever wrote it */
+    /** @throws IllegalArgumentException if it cannot be used, with the reason */
     public static SourceTemplate of(String source, Mapping mapping) {
         JsonNode tree;
         try {
@@ -122,7 +121,7 @@ public final class SourceTemplate {
     }
 
     /** Returns the job as JSON, which has not been looked at yet. */
-    public byte[] job(ConsumerRecord<byte[], byte[]> record) throws UnmappableRecord {
+    public byte[] job(SourceRecord record) throws UnmappableRecord {
         try {
             JsonNode made = resolve(job, new RecordParts(record, mapping.value()));
             if (!(made instanceof ObjectNode whole)) throw new IllegalStateException("an object becomes one");

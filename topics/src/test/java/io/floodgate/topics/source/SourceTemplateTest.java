@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.command.SourceCommand.Mapping;
 import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.json.Json;
-import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
+import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,13 +23,9 @@ class SourceTemplateTest {
         return quoted == null ? null : quoted.replace('\'', '"').getBytes(UTF_8);
     }
 
-    private static ConsumerRecord<byte[], byte[]> record(byte @Nullable [] key, byte @Nullable [] value) {
-        RecordHeaders headers = new RecordHeaders();
-        headers.add("trace.id", "t1".getBytes(UTF_8));
-        headers.add("trace.id", "t2".getBytes(UTF_8));
-        headers.add("raw", new byte[] {(byte) 0xff});
-        return new ConsumerRecord<>(
-                "shop.orders", 3, 17, 0, TimestampType.CREATE_TIME, 0, 0, key, value, headers, Optional.empty());
+    private static SourceRecord record(byte @Nullable [] key, byte @Nullable [] value) {
+        Map<String, byte[]> headers = Map.of("trace.id", "t2".getBytes(UTF_8), "raw", new byte[] {(byte) 0xff});
+        return new SourceRecord("shop.orders", 3, 17, Instant.EPOCH, key, value, headers::get);
     }
 
     private static JsonNode job(ValueForm form, String template, byte @Nullable [] key, byte @Nullable [] value)

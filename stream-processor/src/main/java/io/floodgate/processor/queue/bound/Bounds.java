@@ -127,19 +127,16 @@ public final class Bounds implements Entity {
     }
 
     /**
-     * Returns why the job has to stay in its topic, for any producer: nothing can be taken in for the time being, or a
-     * queue that blocks is full. Returns null if it may try to come in.
-     *
+     * Returns why the job has to stay in its topic, for any producer: nothing can be taken in now, or a queue that holds
+     * it back is full. Returns null if it may try to come in.
      * @param waitsHere it is to wait in the wait queue of the queue
-     * @param isOfSource a queue that rejects holds it back, too: its producer knows nothing of the queue
      */
     @Nullable
     public Rejection heldBack(Envelope job, boolean waitsHere, boolean isOfSource) {
         Rejection spent = reject(List.of(job));
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
-        Overflow overflow = queue.config().overflow();
-        boolean holds = overflow == Overflow.BLOCK || (isOfSource && overflow == Overflow.REJECT);
+        boolean holds = queue.config().overflow().holdsBack(isOfSource);
         if (waitsHere || !demands.isWatched(queue) || !holds) return null;
         RequiredCapacity demand = demands.of(job, queue);
         // In the wait queue its time might be up, and it would not be sent again.

@@ -42,7 +42,7 @@ final class Flow {
             SchemaCatalog schemas,
             ScheduledExecutorService timer,
             HeldBytes held,
-            DeadLetters deadLetters,
+            SourceDeadLetters deadLetters,
             Runnable forwarded) {
         void close() {
             schemas.close();

@@ -31,7 +31,7 @@ final class FlowFactory implements AutoCloseable {
     private final Supplier<CommandClient> clients;
     private final ScheduledExecutorService timer;
     private final BiFunction<TopicPartition, String, CompletableFuture<Long>> beginnings;
-    private final Supplier<DeadLetters> deadLetters;
+    private final Supplier<SourceDeadLetters> deadLetters;
     private final Runnable forwarded;
     private final HeldBytes held = new HeldBytes();
     private final SchemaCatalog schemas = new SchemaCatalog(System::nanoTime);
@@ -49,7 +49,7 @@ final class FlowFactory implements AutoCloseable {
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             BiFunction<TopicPartition, String, CompletableFuture<Long>> beginnings,
-            Supplier<DeadLetters> deadLetters,
+            Supplier<SourceDeadLetters> deadLetters,
             Runnable forwarded) {
         this.namespace = namespace;
         this.clients = clients;
@@ -71,7 +71,7 @@ final class FlowFactory implements AutoCloseable {
                 clients,
                 timer,
                 new SourceOffsets(admin)::of,
-                () -> DeadLetters.of(cluster),
+                () -> SourceDeadLetters.of(cluster),
                 forwarded);
     }
 

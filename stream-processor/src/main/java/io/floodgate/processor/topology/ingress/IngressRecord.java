@@ -18,6 +18,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.schema.SchemaCatalog;
+import io.floodgate.topics.source.SourceRecord;
 import io.floodgate.topics.source.UnmappableRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -102,7 +103,15 @@ final class IngressRecord {
     /** The headers of a record that knows nothing of Floodgate mean nothing here. */
     private void readOfSource(OpenSource from) {
         try {
-            readJob(from.template().job(record));
+            readJob(from.template()
+                    .job(new SourceRecord(
+                            record.topic(),
+                            record.partition(),
+                            record.offset(),
+                            Instant.ofEpochMilli(record.timestamp()),
+                            record.key(),
+                            record.value(),
+                            this::bytes)));
         } catch (UnmappableRecord unmappable) {
             wrong = invalid(String.valueOf(unmappable.getMessage()));
         }
@@ -214,7 +223,12 @@ final class IngressRecord {
     }
 
     private @Nullable String header(String name) {
+        byte[] value = bytes(name);
+        return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    private byte @Nullable [] bytes(String name) {
         Header header = record.headers().lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+        return header == null ? null : header.value();
     }
 }

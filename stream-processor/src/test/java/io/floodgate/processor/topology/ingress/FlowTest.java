@@ -110,7 +110,7 @@ class FlowTest {
                     new SchemaCatalog(System::nanoTime),
                     timer,
                     held,
-                    new DeadLetters(() -> producer),
+                    new SourceDeadLetters(() -> producer),
                     forwarded::incrementAndGet));
 
     @AfterEach
@@ -340,7 +340,7 @@ class FlowTest {
                         new SchemaCatalog(System::nanoTime),
                         timer,
                         held,
-                        new DeadLetters(() -> producer),
+                        new SourceDeadLetters(() -> producer),
                         forwarded::incrementAndGet));
     }
 

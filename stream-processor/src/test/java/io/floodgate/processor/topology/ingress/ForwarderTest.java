@@ -109,7 +109,7 @@ final class ForwarderTest {
                         Client::new,
                         timer,
                         (partition, start) -> CompletableFuture.completedFuture(0L),
-                        () -> new DeadLetters(() -> {
+                        () -> new SourceDeadLetters(() -> {
                             throw new AssertionError("a dead letter");
                         }),
                         () -> {}),

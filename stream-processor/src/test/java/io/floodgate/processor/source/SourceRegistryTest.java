@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The registry of sources, and what comes in from one. */
-class SourcesTest extends PartitionTest {
+class SourceRegistryTest extends PartitionTest {
     private static final Mapping MAPPING =
             new Mapping(ValueForm.JSON, "{\"type\":\"a\"}".getBytes(UTF_8), "orders.rejected");
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes records that cannot become jobs to the topics that sources name for them: as they are, with headers that say why. */
-final class DeadLetters implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+final class SourceDeadLetters implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceDeadLetters.class);
     private static final String PREFIX = "ojs-source-";
     private static final int MOST_REASON_CHARS = 1_000;
 
@@ -36,12 +36,12 @@ final class DeadLetters implements AutoCloseable {
     private @Nullable Producer<byte[], byte[]> producer;
 
     /** @param producers makes the producer, once there is a dead letter */
-    DeadLetters(Supplier<Producer<byte[], byte[]>> producers) {
+    SourceDeadLetters(Supplier<Producer<byte[], byte[]>> producers) {
         this.producers = producers;
     }
 
-    static DeadLetters of(Cluster cluster) {
-        return new DeadLetters(() -> {
+    static SourceDeadLetters of(Cluster cluster) {
+        return new SourceDeadLetters(() -> {
             Map<String, Object> config = new HashMap<>(cluster.client("dead-letters"));
             config.put(ProducerConfig.ACKS_CONFIG, "all");
             config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);

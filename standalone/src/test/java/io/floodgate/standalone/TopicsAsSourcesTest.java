@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Records of any topic become jobs, each once and in order, from end to end. */
 @Tag("server")
-final class SourcesTest {
+final class TopicsAsSourcesTest {
     private static final String SOURCES = "/ojs/v1/admin/sources";
     private static final String ORDERS = """
             {"topic":"shop.orders","queue":"orders","dead_letter_topic":"shop.orders.rejected",
