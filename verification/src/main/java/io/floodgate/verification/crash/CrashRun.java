@@ -98,7 +98,7 @@ final class CrashRun {
             if (plan.clocks() > 0) giveClocks(installation);
             Service service = new Service(installation.urls(), plan.layout().partitions(), probes);
             start(installation, service, "first start");
-            Optional<SideLoad> beside = plan.beside().begin(installation.urls(), plan.seed());
+            Optional<SideLoad> beside = plan.beside().begin(installation, plan.seed());
             List<ChaosLoad> loads = load(installation);
             List<Strike> strikes = Strike.deal(
                     plan.kills(), plan.clocks(), plan.victims(), plan.layout().processors() > 1, random);

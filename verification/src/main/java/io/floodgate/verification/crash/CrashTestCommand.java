@@ -14,6 +14,7 @@ import io.floodgate.verification.process.InstallationOptions;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
+import io.floodgate.verification.source.SourceLoad;
 import io.floodgate.verification.webhook.WebhookLoad;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
 import java.nio.file.Path;
@@ -72,6 +73,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         TENANTS,
         CRON,
         WEBHOOKS,
+        SOURCES,
         WORKFLOWS,
         ALL;
 
@@ -81,7 +83,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, ALL ->
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, SOURCES, ALL ->
                     List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
@@ -112,7 +114,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
                     + " with few keys; with order, under jobs with order keys; with tenants, under a tenant at its bounds over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
                     + " partition, again and again; with cron, while schedules are due every second; with webhooks, while events"
-                    + " are delivered, also to subscribers that are dead or slow;"
+                    + " are delivered, also to subscribers that are dead or slow; with sources, while records of a topic"
+                    + " become jobs of a small queue;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
 
@@ -211,6 +214,7 @@ public final class CrashTestCommand implements Callable<Integer> {
     private SideLoad.Beginning beside() {
         return switch (what) {
             case CRON -> ScheduledLoad::begin;
+            case SOURCES -> SourceLoad::begin;
             case WEBHOOKS -> new WebhookLoad.Plan(subscribers, subscribers / 20, 10, 10, QUIET).beginning();
             default -> SideLoad.Beginning.NONE;
         };

@@ -2,6 +2,7 @@ package io.floodgate.verification.crash;
 
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.process.Installation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 public interface SideLoad extends AutoCloseable {
     /** How it begins, before anything is struck. */
     interface Beginning {
-        Beginning NONE = (urls, seed) -> Optional.empty();
+        Beginning NONE = (installation, seed) -> Optional.empty();
 
-        Optional<SideLoad> begin(List<String> urls, long seed) throws InterruptedException, TimeoutException;
+        Optional<SideLoad> begin(Installation installation, long seed) throws InterruptedException, TimeoutException;
     }
 
     /** Returns when all that it has begun has ended. */

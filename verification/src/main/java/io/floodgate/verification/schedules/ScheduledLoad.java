@@ -14,6 +14,7 @@ import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.crash.CrashReport.Claim;
 import io.floodgate.verification.crash.SideLoad;
+import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.schedules.ScheduleCourse.JobStep;
 import io.floodgate.verification.schedules.ScheduleCourse.Outcome;
 import java.time.Duration;
@@ -49,8 +50,9 @@ public final class ScheduledLoad implements SideLoad {
         this.prefix = prefix;
     }
 
-    public static Optional<SideLoad> begin(List<String> urls, long seed) throws InterruptedException, TimeoutException {
-        return Optional.of(start(urls, "scheduled-%d".formatted(seed)));
+    public static Optional<SideLoad> begin(Installation installation, long seed)
+            throws InterruptedException, TimeoutException {
+        return Optional.of(start(installation.urls(), "scheduled-%d".formatted(seed)));
     }
 
     /** @param prefix of the names of schedules and queues */

@@ -62,7 +62,7 @@ public final class WebhookLoad implements SideLoad {
         }
 
         public SideLoad.Beginning beginning() {
-            return (urls, seed) -> Optional.of(begin(urls, this, "webhook-events-" + seed));
+            return (installation, seed) -> Optional.of(begin(installation.urls(), this, "webhook-events-" + seed));
         }
     }
 

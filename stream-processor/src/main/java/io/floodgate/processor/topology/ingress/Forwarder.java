@@ -32,6 +32,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,6 @@ public final class Forwarder implements AutoCloseable {
     private static final Duration COMMITS = Duration.ofMillis(500);
     /** So soon is a topic noticed that was made again. */
     private static final Duration LOOKS = Duration.ofSeconds(5);
-    /** So soon is a source noticed that has changed. */
-    private static final Duration SOURCES = Duration.ofSeconds(2);
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -76,7 +75,6 @@ public final class Forwarder implements AutoCloseable {
     private volatile boolean isSubscribed;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
-    private long refreshedAt = System.nanoTime();
 
     /**
      * @param topicIds of the topics of queues that are there
@@ -159,6 +157,9 @@ public final class Forwarder implements AutoCloseable {
                 failures.ended();
             } catch (WakeupException news) {
                 // The loop ends, or looks for new topics.
+            } catch (TopicAuthorizationException unreadable) {
+                complain(unreadable);
+                setAside(unreadable.unauthorizedTopics());
             } catch (KafkaException failure) {
                 complain(failure);
                 pause();
@@ -169,6 +170,15 @@ public final class Forwarder implements AutoCloseable {
             }
         }
         leave();
+    }
+
+    /** A topic that may not be read holds up no other one. */
+    private void setAside(Set<String> topics) {
+        for (TopicPartition partition : consumer.assignment()) {
+            if (!topics.contains(partition.topic())) continue;
+            consumer.pause(List.of(partition));
+            retried.add(partition);
+        }
     }
 
     private void complain(KafkaException failure) {
@@ -204,8 +214,10 @@ public final class Forwarder implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
         readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
-        if (isTime(refreshedAt, SOURCES)) refresh();
-        if (isTime(lookedAt, looks)) look();
+        if (factory.refresh()) {
+            isSubscribed = false;
+            look();
+        } else if (isTime(lookedAt, looks)) look();
         purge.run(committed, namespace::isIngress);
     }
 
@@ -267,13 +279,6 @@ public final class Forwarder implements AutoCloseable {
             committed.put(partition, position);
         }
         return news;
-    }
-
-    private void refresh() {
-        refreshedAt = System.nanoTime();
-        if (!factory.refresh()) return;
-        isSubscribed = false;
-        look();
     }
 
     /** A topic that was deleted and made again has offsets of another's. */
