@@ -66,13 +66,26 @@ final class FlowFactory implements AutoCloseable {
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             Runnable forwarded) {
-        return new FlowFactory(
+        FlowFactory made = new FlowFactory(
                 cluster.namespace(),
                 clients,
                 timer,
                 new SourceOffsets(admin)::of,
                 () -> SourceDeadLetters.of(cluster),
                 forwarded);
+        made.lookForSources(admin);
+        return made;
+    }
+
+    /** After a restart, sources are read on at once: their group knows of their topics. */
+    private void lookForSources(Admin admin) {
+        var unused = admin.listConsumerGroupOffsets(namespace.ingressesGroup())
+                .partitionsToOffsetAndMetadata()
+                .whenComplete((offsets, failure) -> {
+                    if (offsets != null
+                            && offsets.keySet().stream().anyMatch(each -> !namespace.isIngress(each.topic())))
+                        sources.mayBeThere();
+                });
     }
 
     /** Looks which sources there are. Returns whether that has changed. */

@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the topics of queues, a share of them in each processor, and forwards what is in them to the logs of the queues.
+ * Reads the topics of queues and of sources, a share of them in each processor, and forwards what is in them to the logs of the queues.
  * The group's offsets say where to begin after a failure; that each record comes in once, the logs see to.
  */
 public final class Forwarder implements AutoCloseable {

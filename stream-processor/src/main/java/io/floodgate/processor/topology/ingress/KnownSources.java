@@ -26,13 +26,18 @@ import org.slf4j.LoggerFactory;
 final class KnownSources {
     private static final Logger LOG = LoggerFactory.getLogger(KnownSources.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
+    /** Each question is a record in the log: where no sources are known, they are few. */
+    private static final Duration PERIOD_WITHOUT_SOURCES = Duration.ofSeconds(10);
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Failing failures = new Failing();
     private Map<String, OpenSource> byTopic = Map.of();
     private long revision;
     private @Nullable CompletableFuture<Reply> asking;
-    private long askedAt = System.nanoTime() - PERIOD.toNanos();
+    private long askedAt = System.nanoTime();
+    private int known;
+    private volatile boolean isSoon;
 
     /**
      * Asks the registry now and then, and waits for no answer. Returns whether it has told of a change; while it does not
@@ -41,7 +46,9 @@ final class KnownSources {
     boolean refresh(CommandClient client) {
         CompletableFuture<Reply> asked = asking;
         if (asked == null) {
-            if (System.nanoTime() - askedAt < PERIOD.toNanos()) return false;
+            Duration period = known == 0 ? PERIOD_WITHOUT_SOURCES : PERIOD;
+            if (!isSoon && System.nanoTime() - askedAt < period.toNanos()) return false;
+            isSoon = false;
             askedAt = System.nanoTime();
             asking = ask(client);
             return false;
@@ -59,6 +66,11 @@ final class KnownSources {
                         failure.getMessage());
             return false;
         }
+    }
+
+    /** There are sources, or were: the next question is asked at once. */
+    void mayBeThere() {
+        isSoon = true;
     }
 
     private CompletableFuture<Reply> ask(CommandClient client) {
@@ -82,6 +94,7 @@ final class KnownSources {
                 LOG.error("The source {} is not read: {}.", source.name(), unusable.getMessage());
             }
         }
+        known = lines.size() - 1;
         byTopic = sources;
         revision = next;
         return true;
