@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate hostile-test}, on one server: what takes a server of its own is left to the command. */
@@ -25,6 +26,10 @@ final class HostileTest {
     Path directory;
 
     @Test
+    @DisabledIfSystemProperty(
+            named = "search.effort",
+            matches = "0\\.1",
+            disabledReason = "takes 130 s: ./floodgate test --long")
     void a_server_survives_what_is_done_to_it() throws Exception {
         // given
         HostileRun.Plan plan = new HostileRun.Plan(Duration.ofSeconds(5), true, CANARY, Duration.ofSeconds(60), 8);
