@@ -1,6 +1,6 @@
 package io.floodgate.gateway.source;
 
-import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.Cluster;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -89,25 +90,22 @@ public final class KafkaSourceTopics implements SourceTopics {
     }
 
     private static Map<TopicPartition, Long> ends(Admin admin, Map<String, TopicDescription> topics) {
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        SourceOffsets offsets = new SourceOffsets(admin);
-        var asked = topics.values().stream()
+        Set<TopicPartition> partitions = topics.values().stream()
                 .flatMap(topic ->
                         topic.partitions().stream().map(each -> new TopicPartition(topic.name(), each.partition())))
-                .collect(toMap(partition -> partition, partition -> offsets.of(partition, Beginning.LATEST)));
-        asked.forEach((partition, end) -> ends.put(partition, end.join()));
-        return ends;
+                .collect(toSet());
+        return new SourceOffsets(admin).of(partitions, Beginning.LATEST).join();
     }
 
     @Override
     public Map<Integer, Long> from(Source source, String start) {
         try (Admin admin = admin()) {
             Map<TopicPartition, Long> ends = ends(admin, topics(admin, List.of(source)));
-            SourceOffsets offsets = new SourceOffsets(admin);
+            Map<TopicPartition, Long> starts =
+                    new SourceOffsets(admin).of(ends.keySet(), start).join();
             Map<Integer, Long> records = new TreeMap<>();
-            ends.forEach((partition, end) -> records.put(
-                    partition.partition(),
-                    Math.max(0, end - offsets.of(partition, start).join())));
+            ends.forEach((partition, end) ->
+                    records.put(partition.partition(), Math.max(0, end - starts.getOrDefault(partition, end))));
             return records;
         }
     }

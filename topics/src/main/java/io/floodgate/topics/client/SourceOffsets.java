@@ -1,14 +1,17 @@
 package io.floodgate.topics.client;
 
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
 import io.floodgate.topics.command.SourceCommand.Beginning;
 import io.floodgate.topics.json.Timestamps;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /** Places in the topics of sources, as offsets. */
@@ -23,6 +26,11 @@ public final class SourceOffsets {
 
     /** @param start {@code earliest}, {@code latest}, or a time: the first record that is not older */
     public CompletableFuture<Long> of(TopicPartition partition, String start) {
+        return of(Set.of(partition), start).thenApply(offsets -> offsets.getOrDefault(partition, 0L));
+    }
+
+    /** The same for many partitions, in one question. */
+    public CompletableFuture<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions, String start) {
         OffsetSpec spec = switch (start) {
             case Beginning.EARLIEST -> OffsetSpec.earliest();
             case Beginning.LATEST -> OffsetSpec.latest();
@@ -31,17 +39,31 @@ public final class SourceOffsets {
                         .orElseThrow(() -> new IllegalArgumentException("no time: " + start))
                         .toEpochMilli());
         };
-        // If no record is as young, those that come are.
-        return offset(partition, spec)
-                .thenCompose(offset -> offset < 0
-                        ? offset(partition, OffsetSpec.latest())
-                        : CompletableFuture.completedFuture(offset));
+        return ask(partitions, spec).thenCompose(this::withEnds);
     }
 
-    private CompletableFuture<Long> offset(TopicPartition partition, OffsetSpec spec) {
-        KafkaFuture<ListOffsetsResultInfo> answer = admin.listOffsets(
-                        Map.of(partition, spec), new ListOffsetsOptions().timeoutMs(PATIENCE_MS))
-                .partitionResult(partition);
-        return answer.toCompletionStage().toCompletableFuture().thenApply(ListOffsetsResultInfo::offset);
+    /** Where no record is as young, those that come are. */
+    private CompletableFuture<Map<TopicPartition, Long>> withEnds(Map<TopicPartition, Long> offsets) {
+        Set<TopicPartition> without = offsets.keySet().stream()
+                .filter(partition -> offsets.getOrDefault(partition, 0L) < 0)
+                .collect(toSet());
+        if (without.isEmpty()) return CompletableFuture.completedFuture(offsets);
+        return ask(without, OffsetSpec.latest()).thenApply(ends -> {
+            Map<TopicPartition, Long> all = new HashMap<>(offsets);
+            all.putAll(ends);
+            return all;
+        });
+    }
+
+    private CompletableFuture<Map<TopicPartition, Long>> ask(Set<TopicPartition> partitions, OffsetSpec spec) {
+        return admin.listOffsets(
+                        partitions.stream().collect(toMap(each -> each, each -> spec)),
+                        new ListOffsetsOptions().timeoutMs(PATIENCE_MS))
+                .all()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .thenApply(found -> found.entrySet().stream()
+                        .collect(
+                                toMap(Map.Entry::getKey, each -> each.getValue().offset())));
     }
 }

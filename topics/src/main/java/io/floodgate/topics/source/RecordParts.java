@@ -2,9 +2,7 @@ package io.floodgate.topics.source;
 
 import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.json.Json;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import io.floodgate.topics.json.Utf8;
 import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +57,7 @@ final class RecordParts implements SourceTemplate.Parts {
                 yield Json.tree(Arrays.copyOfRange(bytes, CONFLUENT_PREFIX, bytes.length));
             }
             case TEXT -> {
-                String text = text(bytes);
+                String text = Utf8.text(bytes);
                 if (text == null) throw new UnmappableRecord("The value is no text in UTF-8.");
                 yield NODES.stringNode(text);
             }
@@ -80,18 +78,7 @@ final class RecordParts implements SourceTemplate.Parts {
     }
 
     private static JsonNode textOrBase64(byte[] bytes) {
-        String text = text(bytes);
+        String text = Utf8.text(bytes);
         return NODES.stringNode(text == null ? Base64.getEncoder().encodeToString(bytes) : text);
-    }
-
-    private static @Nullable String text(byte[] bytes) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException noText) {
-            return null;
-        }
     }
 }

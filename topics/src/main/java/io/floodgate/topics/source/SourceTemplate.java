@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * paths into the record. A text that begins with {@code $$} stands for itself, with one of these signs.
  */
 public final class SourceTemplate {
-    public static final String ARGS = "args";
+    private static final String ARGS = "args";
 
     private static final String TYPE = "type";
     private static final String META = "meta";

@@ -129,6 +129,7 @@ public final class Bounds implements Entity {
     /**
      * Returns why the job has to stay in its topic, for any producer: nothing can be taken in now, or a queue that holds
      * it back is full. Returns null if it may try to come in.
+     *
      * @param waitsHere it is to wait in the wait queue of the queue
      */
     @Nullable
@@ -136,8 +137,7 @@ public final class Bounds implements Entity {
         Rejection spent = reject(List.of(job));
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
-        boolean holds = queue.config().overflow().holdsBack(isOfSource);
-        if (waitsHere || !demands.isWatched(queue) || !holds) return null;
+        if (waitsHere || !demands.isWatched(queue) || !queue.config().overflow().holdsBack(isOfSource)) return null;
         RequiredCapacity demand = demands.of(job, queue);
         // In the wait queue its time might be up, and it would not be sent again.
         return comesIn(demand) || grants.unknown(List.of(demand)) != null || demand.canNeverFit()

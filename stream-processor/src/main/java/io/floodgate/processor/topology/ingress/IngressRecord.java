@@ -16,12 +16,11 @@ import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Utf8;
 import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.schema.SchemaCatalog;
 import io.floodgate.topics.source.SourceRecord;
 import io.floodgate.topics.source.UnmappableRecord;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -185,7 +184,7 @@ final class IngressRecord {
     private byte[] withKey(byte[] value) {
         byte[] bytes = record.key();
         if (bytes == null || request != null || MemberWalk.raw(value, OrderKey.RECORD_KEY) != null) return value;
-        String key = text(bytes);
+        String key = Utf8.text(bytes);
         if (key == null || !OrderKey.isKey(key)) return value;
         return new JsonOut(value.length + 64)
                 .beginObject()
@@ -193,18 +192,6 @@ final class IngressRecord {
                 .field(OrderKey.RECORD_KEY, key)
                 .endObject()
                 .toBytes();
-    }
-
-    /** Returns the text; null for bytes that are none. */
-    private static @Nullable String text(byte[] bytes) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException noText) {
-            return null;
-        }
     }
 
     /** A job that names none belongs to the queue of its topic. */
