@@ -27,6 +27,7 @@ import io.floodgate.gateway.explain.PlannedProblems;
 import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
 import io.floodgate.gateway.explain.ServerProblems;
+import io.floodgate.gateway.explain.SourceExplainer;
 import io.floodgate.gateway.explain.WorkflowExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
@@ -59,8 +60,10 @@ import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.gateway.schema.SchemaOperations;
 import io.floodgate.gateway.schema.SchemaRoutes;
 import io.floodgate.gateway.schema.SubjectRegistry;
+import io.floodgate.gateway.source.SourceOperations;
 import io.floodgate.gateway.source.SourceRoutes;
 import io.floodgate.gateway.source.SourceTopics;
+import io.floodgate.gateway.source.SourceWatch;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.PartitionOwners;
@@ -284,7 +287,12 @@ final class Api {
                 partitions,
                 parts.schemas(),
                 new SubjectRegistry(config.access().services().schemas()))));
-        routes.addAll(SourceRoutes.of(partitions, sources));
+        var watch = new SourceWatch(partitions, sources, parts.clock());
+        parts.metrics().showSources(watch::lately);
+        var ofSources = new SourceOperations(partitions, sources, watch);
+        var whySource = new SourceExplainer(ofSources, watch, parts.table(), budget, parts.clock());
+        routes.addAll(SourceRoutes.of(ofSources));
+        routes.add(get("source.explain", "/ojs/v1/admin/sources/{name}/explain", whySource::explain));
         routes.addAll(WebhookRoutes.of(partitions, config.webhooks(), jobs, parts.ids(), parts.clock()));
         var crons = new CronOperations(partitions, schemas, parts.clock());
         routes.addAll(CronRoutes.of(crons));
@@ -297,7 +305,7 @@ final class Api {
         var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(partitions, workflows, whyWorkflow::explain));
         var failing = new TroubledSubscriptions(partitions);
-        var planned = new PlannedProblems(crons, workflows, failing, parts.clock(), parts.nanos());
+        var planned = new PlannedProblems(crons, workflows, failing, whySource, parts.clock(), parts.nanos());
         var overview = new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 overview, parts.clock(), config.access().services().codecServer()));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "why",
         description =
-                "Explains why a queue, a job, a workflow, a rate limit, a schedule, a tenant, a worker or the server stands as it does, and what to do.",
+                "Explains why a queue, a job, a workflow, a rate limit, a schedule, a source, a tenant, a worker or the server stands as it does, and what to do.",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -48,6 +48,11 @@ final class WhyCommand {
                         "cron/%s",
                         "NAME:Name of the schedule.",
                         "Why a schedule does not run, and when it is due next."))
+                .addSubcommand(Ask.about(
+                        "source",
+                        "admin/sources/%s",
+                        "NAME:Name of the source.",
+                        "Whether the records of a source come in, and what they wait for."))
                 .addSubcommand(Ask.about(
                         "tenant",
                         "admin/tenants/%s",

@@ -68,6 +68,7 @@ public final class ConsoleFiles {
             "page-settings.js",
             "page-system.js",
             "page-tenants.js",
+            "page-sources.js",
             "page-webhooks.js",
             "page-workers.js",
             "page-workflow.js",

@@ -14,6 +14,8 @@ final class Docs {
     static final String QUARANTINE = "docs/how-to/runbooks/quarantined-records.md";
     static final String REJECTED = "docs/how-to/runbooks/callers-get-503.md";
     static final String SIZE = "docs/how-to/size-a-cluster.md";
+    static final String SOURCES = "docs/how-to/runbooks/source-does-not-come-in.md";
+    static final String SOURCE_RIGHTS = "docs/how-to/turn-a-topic-into-jobs.md";
     static final String TENANT_BOUNDS = "docs/explanation/tenant-bounds.md";
     static final String UNAVAILABLE = "docs/how-to/runbooks/partition-unavailable.md";
     static final String UPGRADE = "docs/how-to/upgrade.md";

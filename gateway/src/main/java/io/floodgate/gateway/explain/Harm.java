@@ -25,6 +25,7 @@ enum Harm {
             case ScheduleCode schedule -> schedule == ScheduleCode.FAILS ? FAILING : WAITING;
             case WorkflowCode workflow -> FAILING;
             case WebhookCode webhook -> FAILING;
+            case SourceCode source -> FAILING;
             default -> WAITING;
         };
     }

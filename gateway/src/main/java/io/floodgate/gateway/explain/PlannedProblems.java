@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Schedules, workflows and subscriptions of events that need attention. Partitions say which may, each a bounded number; of these a few at a time are
+ * Schedules, workflows, subscriptions of events and sources that need attention. Partitions say which may, each a bounded number; of these a few at a time are
  * explained, and what was explained is kept for a while.
  */
 public final class PlannedProblems {
@@ -38,6 +38,7 @@ public final class PlannedProblems {
     private final CronOperations crons;
     private final WorkflowOperations workflows;
     private final TroubledSubscriptions subscriptions;
+    private final SourceExplainer sources;
     private final Clock clock;
     private final LongSupplier nanos;
     private Map<Subject, Known> known = new HashMap<>();
@@ -49,10 +50,12 @@ public final class PlannedProblems {
             CronOperations crons,
             WorkflowOperations workflows,
             TroubledSubscriptions subscriptions,
+            SourceExplainer sources,
             Clock clock,
             LongSupplier nanos) {
         this.crons = crons;
         this.subscriptions = subscriptions;
+        this.sources = sources;
         this.workflows = workflows;
         this.clock = clock;
         this.nanos = nanos;
@@ -73,6 +76,7 @@ public final class PlannedProblems {
         known = now;
         now.values().forEach(each -> found.addAll(each.problems));
         found.addAll(webhooks());
+        found.addAll(sources.problems());
         return new Problems(found, 0, alike);
     }
 

@@ -74,6 +74,7 @@ record ProblemGroup(List<Problem> known, long alike) {
         return switch (kind()) {
             case "queue" -> "/ojs/v1/admin/queues?view=row&show=" + sign() + "&sort=depth";
             case "webhook" -> "/ojs/v1/webhooks/subscriptions";
+            case "source" -> "/ojs/v1/admin/sources";
             case "worker" -> "/ojs/v1/admin/workers";
             case "tenant" -> "/ojs/v1/admin/tenants?sort=rejected";
             case "limit" -> "/ojs/v1/rate-limits";

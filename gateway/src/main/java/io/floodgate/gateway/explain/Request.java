@@ -30,6 +30,8 @@ enum Request {
             Action.REVERSIBLE),
     RESUME_QUEUE("queue.resume", "POST", "/ojs/v1/queues/{queue}/resume", "", Action.REVERSIBLE),
     RESUME_SCHEDULE("cron.resume", "POST", "/ojs/v1/cron/{name:path}/resume", "", Action.REVERSIBLE),
+    RESUME_SOURCE(
+            "source.change", "PATCH", "/ojs/v1/admin/sources/{name:path}", "{\"paused\":false}", Action.REVERSIBLE),
     RESUME_WORKER(
             "worker.resume",
             "POST",

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.SourceCommand.PutSource;
 import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.source.SourceTemplate;
@@ -22,9 +23,12 @@ final class SourceBody {
     private static final Set<String> KNOWN =
             Set.of("name", "topic", "queue", "value", "job", "dead_letter_topic", "start", "paused");
     /** Members of an answer, for those who send it back. */
-    private static final Set<String> SHOWN = Set.of("created_at", "state", "lag", "partitions");
+    private static final Set<String> SHOWN =
+            Set.of("created_at", "state", "lag", "records_per_second", "still_since", "partitions");
 
     private static final Pattern NAME = Pattern.compile(SourceCommand.NAME);
+    private static final Pattern PARTITION = Pattern.compile("0|[1-9][0-9]{0,5}");
+    private static final String OFFSETS = "offsets by partition such as {\"0\": 1500, \"1\": 1423}.";
     private static final Pattern TOPIC = Pattern.compile(SourceCommand.TOPIC);
 
     private SourceBody() {}
@@ -99,11 +103,28 @@ final class SourceBody {
 
     /** Returns where reading begins: by default with the oldest record. */
     static String start(RequestFields body, String field) throws RejectedException {
-        String start = body.text(field);
-        if (start == null) return Beginning.EARLIEST;
+        if (!body.has(field)) return Beginning.EARLIEST;
+        if (!body.isText(field)) return offsets(body, field);
+        String start = body.requiredText(field);
         if (start.equals(Beginning.EARLIEST) || start.equals(Beginning.LATEST)) return start;
         Optional<String> time = Timestamps.parse(start).map(Object::toString);
-        return time.orElseThrow(
-                () -> body.fault(field, "The '%s' field must be 'earliest', 'latest' or an RFC 3339 time."));
+        return time.orElseThrow(() ->
+                body.fault(field, "The '%s' field must be 'earliest', 'latest', an RFC 3339 time, or " + OFFSETS));
+    }
+
+    private static String offsets(RequestFields body, String field) throws RejectedException {
+        RequestFields offsets = body.object(field);
+        JsonOut out = JsonOut.object();
+        for (String partition : offsets.names()) {
+            Optional<Long> offset = offsets.number(partition);
+            if (!PARTITION.matcher(partition).matches() || offset.isEmpty() || offset.get() < 0)
+                throw body.fault(field, "The '%s' field must have " + OFFSETS);
+            out.field(partition, offset.get());
+        }
+        String text = out.endObject().toString();
+        if (text.length() > SourceCommand.START_CHARS)
+            throw body.fault(
+                    field, "The '%%s' field may have at most %d characters.".formatted(SourceCommand.START_CHARS));
+        return text;
     }
 }

@@ -13,7 +13,6 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyLines;
 import io.floodgate.topics.command.SourceCommand.ChangeSource;
 import io.floodgate.topics.command.SourceCommand.DeleteSource;
-import io.floodgate.topics.command.SourceCommand.ListSources;
 import io.floodgate.topics.command.SourceCommand.PutSource;
 import io.floodgate.topics.command.SourceCommand.Source;
 import io.floodgate.topics.job.UnreadableJob;
@@ -24,20 +23,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@code /ojs/v1/admin/sources}: topics whose records become jobs. */
-final class SourceOperations {
-    private static final Logger LOG = LoggerFactory.getLogger(SourceOperations.class);
-
+public final class SourceOperations {
     private final Partitions partitions;
     private final SourceTopics topics;
+    private final SourceWatch watch;
 
-    SourceOperations(Partitions partitions, SourceTopics topics) {
+    public SourceOperations(Partitions partitions, SourceTopics topics, SourceWatch watch) {
         this.partitions = partitions;
         this.topics = topics;
+        this.watch = watch;
     }
 
     private Partitions.Owner registry(Call call) {
@@ -50,7 +46,7 @@ final class SourceOperations {
         boolean isNew = stored.beginning().epoch() == stored.revision();
         return ApiResponse.json(
                 isNew ? Status.CREATED_201 : Status.OK_200,
-                members(stored, JsonOut.object(1_024)).endObject());
+                SourceStanding.members(stored, JsonOut.object(1_024)).endObject());
     }
 
     private static Source source(byte[] line) {
@@ -58,8 +54,7 @@ final class SourceOperations {
     }
 
     private List<Source> all(Call call) throws CommandFailed, RejectedException {
-        List<byte[]> lines = partitions.from(call).ofSources().ask(new ListSources(0));
-        return lines.stream().skip(1).map(SourceOperations::source).toList();
+        return SourceWatch.all(partitions.from(call));
     }
 
     /** Returns the name in the path, if a source can have it. */
@@ -86,57 +81,19 @@ final class SourceOperations {
         List<Source> all = all(call);
         List<Source> page =
                 all.stream().skip(paging.offset()).limit(paging.limit()).toList();
-        Map<String, List<SourceTopics.Row>> rows = rows(page);
         JsonOut items = new JsonOut(4_096).beginArray();
-        for (Source source : page)
-            standing(source, rows, false, members(source, items.beginObject())).endObject();
+        for (SourceStanding standing : watch.look(page))
+            standing.write(items.beginObject(), false).endObject();
         return ApiResponse.ok(paging.page("sources", items.endArray(), all.size()));
     }
 
     ApiResponse get(Call call) throws CommandFailed, RejectedException {
-        Source source = find(call);
-        return ApiResponse.ok(standing(source, rows(List.of(source)), true, members(source, JsonOut.object(4_096)))
-                .endObject());
+        return ApiResponse.ok(show(call).write(JsonOut.object(4_096), true).endObject());
     }
 
-    /** Returns null while Kafka does not say. */
-    private @Nullable Map<String, List<SourceTopics.Row>> rows(List<Source> sources) {
-        try {
-            return topics.of(sources);
-        } catch (KafkaException | CompletionException failure) {
-            LOG.warn("The positions of sources are not known: {}", failure.toString());
-            return null;
-        }
-    }
-
-    private static JsonOut members(Source source, JsonOut out) {
-        return out.field("name", source.name())
-                .field("topic", source.topic())
-                .field("queue", source.queue())
-                .field("value", source.mapping().value().wire())
-                .fieldRaw("job", source.mapping().job())
-                .optional("dead_letter_topic", source.mapping().deadLetters())
-                .field("start", source.beginning().at())
-                .field("paused", source.isPaused())
-                .field("created_at", source.createdAt());
-    }
-
-    private static JsonOut standing(
-            Source source, @Nullable Map<String, List<SourceTopics.Row>> known, boolean withPartitions, JsonOut out) {
-        if (known == null) return out.field("state", "unknown");
-        List<SourceTopics.Row> rows = known.get(source.name());
-        if (rows == null) return out.field("state", "topic_missing");
-        boolean isOpen = rows.stream().allMatch(row -> row.position() >= 0);
-        out.field("state", source.isPaused() ? "paused" : isOpen ? "reading" : "opening")
-                .field("lag", rows.stream().mapToLong(SourceTopics.Row::lag).sum());
-        if (!withPartitions) return out;
-        out.beginArray("partitions");
-        for (SourceTopics.Row row : rows) {
-            out.beginObject().field("partition", row.partition());
-            if (row.position() >= 0) out.field("position", row.position());
-            out.field("end", row.end()).field("lag", row.lag()).endObject();
-        }
-        return out.endArray();
+    /** Returns how the source in the path stands now. */
+    public SourceStanding show(Call call) throws CommandFailed, RejectedException {
+        return watch.look(List.of(find(call))).getFirst();
     }
 
     ApiResponse change(Call call) throws CommandFailed, RejectedException {
@@ -146,7 +103,7 @@ final class SourceOperations {
     }
 
     private ApiResponse changed(Call call, ChangeSource change) throws CommandFailed, RejectedException {
-        return ApiResponse.ok(members(source(registry(call).askLine(change)), JsonOut.object(1_024))
+        return ApiResponse.ok(SourceStanding.members(source(registry(call).askLine(change)), JsonOut.object(1_024))
                 .endObject());
     }
 
@@ -154,13 +111,13 @@ final class SourceOperations {
     ApiResponse rewind(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json().only(Set.of("to", "dry_run"));
         if (!body.has("to"))
-            throw body.fault("to", "The '%s' field is required: 'earliest', 'latest' or an RFC 3339 time.");
+            throw body.fault(
+                    "to",
+                    "The '%s' field is required: 'earliest', 'latest' or an RFC 3339 time, or offsets by partition.");
         String start = SourceBody.start(body, "to");
         if (!body.flag("dry_run")) return changed(call, new ChangeSource(name(call), null, start));
         Map<Integer, Long> records = records(find(call), start);
-        JsonOut out = JsonOut.object(1_024)
-                .field("dry_run", true)
-                .field("to", start)
+        JsonOut out = SourceStanding.start("to", start, JsonOut.object(1_024).field("dry_run", true))
                 .field(
                         "records",
                         records.values().stream().mapToLong(Long::longValue).sum())

@@ -7,7 +7,6 @@ import static io.floodgate.gateway.http.Route.patch;
 import static io.floodgate.gateway.http.Route.post;
 import static io.floodgate.gateway.http.Route.put;
 
-import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.Route;
 import java.util.List;
 
@@ -19,8 +18,7 @@ public final class SourceRoutes {
 
     private SourceRoutes() {}
 
-    public static List<Route> of(Partitions partitions, SourceTopics topics) {
-        var sources = new SourceOperations(partitions, topics);
+    public static List<Route> of(SourceOperations sources) {
         return List.of(
                 get("source.list", SOURCES, sources::list),
                 get("source.get", SOURCE, sources::get),

@@ -10,6 +10,7 @@ import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.overload.OverloadMetrics;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.source.SourceStanding;
 import io.floodgate.topics.event.OjsEvent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -30,6 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -52,6 +54,7 @@ public final class Metrics implements Observer {
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
     private final QueueMetrics queues;
     private final LimitMetrics limits;
+    private final SourceMetrics sources;
     private final OverloadMetrics full;
     private final MultiGauge alarms;
     private final Counter created;
@@ -75,6 +78,7 @@ public final class Metrics implements Observer {
         full = new OverloadMetrics(registry, overload);
         queues = new QueueMetrics(registry, table, doors, clock, MAX_LABELS);
         limits = new LimitMetrics(registry, MAX_KEYS);
+        sources = new SourceMetrics(registry, clock);
         created = Counter.builder("ojs.queue.created.count")
                 .description("Queues that came into being, by their first job or by an operator")
                 .register(registry);
@@ -132,6 +136,10 @@ public final class Metrics implements Observer {
         limits.askFor(source);
     }
 
+    public void showSources(Supplier<List<SourceStanding>> source) {
+        sources.askFor(source);
+    }
+
     public void count(OjsEvent event) {
         limits.count(event);
         if (event.type().equals("queue.created")) created.increment();
@@ -152,6 +160,7 @@ public final class Metrics implements Observer {
     private String scrapeNow(Readiness.Finding logs) {
         queues.update();
         limits.update();
+        sources.update();
         full.update();
         silentLogs.set(logs.silent().size());
         quarantine.set(logs.quarantine());

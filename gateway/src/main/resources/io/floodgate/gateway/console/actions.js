@@ -161,10 +161,19 @@ export async function confirm() {
   await carryOut(dialog);
 }
 
+/** Sends what a dialog says, unless a field has JSON that cannot be read. */
+async function sent(action, subject, values) {
+  try {
+    const { method, path, body } = action.send(subject, values);
+    return await request(method, path, body);
+  } catch (unreadable) {
+    return { ok: false, status: 400, json: { error: { message: `A field is not well-formed JSON: ${unreadable.message}` } } };
+  }
+}
+
 async function carryOut(dialog) {
   const { action, subject, values } = dialog;
-  const { method, path, body } = action.send(subject, values);
-  const answer = await request(method, path, body);
+  const answer = await sent(action, subject, values);
   if (answer.ok) {
     close();
     const undo = action.undo && (() => undoBy(action.undo, subject));

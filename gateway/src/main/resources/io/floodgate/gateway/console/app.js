@@ -32,6 +32,7 @@ const PAGES = {
   schedules: { label: 'Schedules', key: 'c', load: () => Promise.all([import('./page-schedules.js'), import('./page-schedule.js')]), capability: 'cron_jobs' },
   workflows: { label: 'Workflows', key: 'f', load: () => Promise.all([import('./page-workflows.js'), import('./page-workflow.js')]), capability: 'workflows' },
   keys: { label: 'Unique keys', load: () => import('./page-keys.js').then(page => [page]), server: true, capability: 'unique_jobs' },
+  sources: { label: 'Sources', load: () => import('./page-sources.js').then(page => [page]), server: true },
   webhooks: { label: 'Webhooks', load: () => import('./page-webhooks.js').then(page => [page]), server: true, capability: 'webhooks' },
   events: { label: 'Events', key: 'e', list: events, shared: true },
   system: { label: 'System', key: 's', load: () => import('./page-system.js').then(page => [page]), server: true },

@@ -12,13 +12,13 @@ export const title = () => 'Overview';
 export const every = 10000;
 export const feeds = () => (isConfined() ? {} : { history: 'ojs/v1/admin/stats/history?period=1m&since=1h' });
 
-const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), tenant: name => href('tenants', [name]), schedule: name => href('schedules', [name]), workflow: name => href('workflows', [name]), webhook: () => href('webhooks'), system: () => href('system') };
+const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), tenant: name => href('tenants', [name]), schedule: name => href('schedules', [name]), workflow: name => href('workflows', [name]), webhook: () => href('webhooks'), source: name => href('sources', [name]), system: () => href('system') };
 
 const named = ({ kind, name }) => (kind === 'system' ? 'server' : `${kind} ${name}`);
 const subject = of => html`<a href=${PLACES[of.kind]?.(of.name) ?? '#/'}>${named(of)}</a>`;
 
 /** Where all that are alike are listed. */
-const LISTS = { worker: () => href('workers'), tenant: () => href('tenants'), limit: () => href('limits'), schedule: () => href('schedules'), webhook: () => href('webhooks'), workflow: list => href('workflows', [], { state: new URLSearchParams(list.split('?')[1]).get('state') }),
+const LISTS = { worker: () => href('workers'), tenant: () => href('tenants'), limit: () => href('limits'), schedule: () => href('schedules'), webhook: () => href('webhooks'), source: () => href('sources'), workflow: list => href('workflows', [], { state: new URLSearchParams(list.split('?')[1]).get('state') }),
   queue: list => href('queues', [], { show: new URLSearchParams(list.split('?')[1]).get('show') }) };
 
 const several = group => html`<details class="card ${group.finding.severity}">

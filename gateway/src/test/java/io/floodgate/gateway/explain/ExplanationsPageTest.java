@@ -28,6 +28,7 @@ class ExplanationsPageTest {
             | about a job | `GET /ojs/v1/jobs/{id}/explain` | `./floodgate why job ID` |
             | about a rate limit | `GET /ojs/v1/rate-limits/{key}/explain` | `./floodgate why limit KEY` |
             | about a schedule | `GET /ojs/v1/cron/{name}/explain` | `./floodgate why schedule NAME` |
+            | about a source | `GET /ojs/v1/admin/sources/{name}/explain` | `./floodgate why source NAME` |
             | about a tenant | `GET /ojs/v1/admin/tenants/{id}/explain` | `./floodgate why tenant ID` |
             | about a worker | `GET /ojs/v1/admin/workers/{id}/explain` | `./floodgate why worker ID` |
             | about the server | `GET /ojs/v1/admin/explain` | `./floodgate why system` |
@@ -68,7 +69,7 @@ class ExplanationsPageTest {
             ## Overview
 
             `GET /ojs/v1/admin/overview`, the first page of the console and `./floodgate status` show all findings of the severities `problem` and
-            `warning` of the server, queues, workers, tenants, limits, schedules, workflows and webhooks:
+            `warning` of the server, queues, workers, tenants, limits, schedules, workflows, webhooks and sources:
 
             - Problems come before warnings. Within these, harm decides: the server itself; then jobs that are dropped or dead, and workers that are
               lost; then jobs that are rejected; then what fails; then what waits.
@@ -89,6 +90,7 @@ class ExplanationsPageTest {
         kinds.put("Rate limit", LimitCode.values());
         kinds.put("Schedule", ScheduleCode.values());
         kinds.put("Webhook", WebhookCode.values());
+        kinds.put("Source", SourceCode.values());
         kinds.put("Tenant", TenantCode.values());
         kinds.put("Worker", WorkerCode.values());
         kinds.put("Server", SystemCode.values());
@@ -121,6 +123,7 @@ class ExplanationsPageTest {
         assertTested(LimitExplainerTest.class, LimitCode.values());
         assertTested(TenantExplainerTest.class, TenantCode.values());
         assertTested(WebhookExplainerTest.class, WebhookCode.values());
+        assertTested(SourceExplainerTest.class, SourceCode.values());
         assertTested(WorkerExplainerTest.class, WorkerCode.values());
         assertTested(SystemExplainerTest.class, SystemCode.values());
     }

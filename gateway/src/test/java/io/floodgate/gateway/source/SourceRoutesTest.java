@@ -126,6 +126,24 @@ class SourceRoutesTest extends GatewayFixture {
     }
 
     @Test
+    void a_source_begins_at_offsets_and_is_shown_so() {
+        put("orders", ORDERS.replace("'queue'", "'start':{'0':1500,'3':7},'queue'"))
+                .answers(201, "{'start':{'0':1500,'3':7}}");
+        assertThat(registry.get("orders").beginning().at()).isEqualTo("{\"0\":1500,\"3\":7}");
+        post(SOURCES + "/orders/rewind", "{\"to\":{\"1\":2}}").answers(200, "{'start':{'1':2}}");
+        post(SOURCES + "/orders/rewind", "{\"to\":{\"1\":2},\"dry_run\":true}").answers(200, "{'to':{'1':2}}");
+    }
+
+    @Test
+    void a_source_is_explained() {
+        put("orders", ORDERS).answers(201);
+        get(SOURCES + "/orders/explain").answers(200, "{'verdict':{'code':'reads'},'figures':{'lag':3}}");
+        put("gone", ORDERS.replace("shop.orders", "none")).answers(201);
+        get(SOURCES + "/gone/explain").answers(200, "{'verdict':{'code':'no_topic','severity':'problem'}}");
+        get(SOURCES + "/other/explain").answers(404, "{'error':{'code':'not_found'}}");
+    }
+
+    @Test
     void a_source_is_paused_resumed_rewound_and_deleted() {
         put("orders", ORDERS).answers(201);
         send("PATCH", SOURCES + "/orders", "{\"paused\":true}").answers(200, "{'paused':true}");
@@ -148,6 +166,10 @@ class SourceRoutesTest extends GatewayFixture {
             value = {
                 "{'queue':'q','job':{'type':'a'}} | topic",
                 "{'topic':'a b','queue':'q','job':{'type':'a'}} | topic",
+                "{'topic':'t','queue':'q','job':{'type':'a'},'start':{'x':1}} | start",
+                "{'topic':'t','queue':'q','job':{'type':'a'},'start':{'0':-1}} | start",
+                "{'topic':'t','queue':'q','job':{'type':'a'},'start':{'0':'1'}} | start.0",
+                "{'topic':'t','queue':'q','job':{'type':'a'},'start':7} | start",
                 "{'topic':'ojs.events','queue':'q','job':{'type':'a'}} | topic",
                 "{'topic':'__consumer_offsets','queue':'q','job':{'type':'a'}} | topic",
                 "{'topic':'floodgate-x-changelog','queue':'q','job':{'type':'a'}} | topic",

@@ -1,9 +1,11 @@
 package io.floodgate.topics.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import io.floodgate.topics.command.SourceCommand.Beginning;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Timestamps;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,13 +26,17 @@ public final class SourceOffsets {
         this.admin = admin;
     }
 
-    /** @param start {@code earliest}, {@code latest}, or a time: the first record that is not older */
+    /**
+     * @param start {@code earliest}, {@code latest}, a time: the first record that is not older; or offsets by partition, of which
+     *     those that are not there are the nearest
+     */
     public CompletableFuture<Long> of(TopicPartition partition, String start) {
         return of(Set.of(partition), start).thenApply(offsets -> offsets.getOrDefault(partition, 0L));
     }
 
     /** The same for many partitions, in one question. */
     public CompletableFuture<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions, String start) {
+        if (start.startsWith("{")) return near(partitions, offsets(start));
         OffsetSpec spec = switch (start) {
             case Beginning.EARLIEST -> OffsetSpec.earliest();
             case Beginning.LATEST -> OffsetSpec.latest();
@@ -40,6 +46,26 @@ public final class SourceOffsets {
                         .toEpochMilli());
         };
         return ask(partitions, spec).thenCompose(this::withEnds);
+    }
+
+    private static Map<Integer, Long> offsets(String start) {
+        Map<Integer, Long> offsets = new HashMap<>();
+        MemberWalk members = new MemberWalk(start.getBytes(UTF_8));
+        while (members.next()) offsets.put(Integer.parseInt(members.name()), Long.parseLong(members.text()));
+        return offsets;
+    }
+
+    private CompletableFuture<Map<TopicPartition, Long>> near(
+            Set<TopicPartition> partitions, Map<Integer, Long> wanted) {
+        return ask(partitions, OffsetSpec.earliest())
+                .thenCombine(ask(partitions, OffsetSpec.latest()), (first, ends) -> {
+                    Map<TopicPartition, Long> offsets = new HashMap<>();
+                    first.forEach((partition, least) -> {
+                        long offset = wanted.getOrDefault(partition.partition(), least);
+                        offsets.put(partition, Math.max(least, Math.min(offset, ends.getOrDefault(partition, least))));
+                    });
+                    return offsets;
+                });
     }
 
     /** Where no record is as young, those that come are. */

@@ -18,7 +18,8 @@ public sealed interface SourceCommand extends Command {
     String TOPIC = "[a-zA-Z0-9._-]{1,249}";
 
     int TEMPLATE_BYTES = 16 * 1024;
-    int START_CHARS = 40;
+    /** Offsets of some hundred partitions. */
+    int START_CHARS = 8 * 1024;
 
     /** What the values of records are. */
     enum ValueForm implements WireName {
@@ -44,7 +45,8 @@ public sealed interface SourceCommand extends Command {
     /**
      * Where reading begins.
      *
-     * @param at {@code earliest}, {@code latest}, or a time
+     * @param at {@code earliest}, {@code latest}, a time, or a JSON object of offsets by partition: others begin with their
+     *     oldest record
      * @param epoch another one for each beginning: how far records have come in counts within one
      */
     record Beginning(
