@@ -46,6 +46,7 @@ final class BadShape {
         pages.put("workflows", "workflows");
         pages.put("workflow", "workflows/" + workflow);
         pages.put("keys", "keys");
+        pages.put("sources", "sources");
         pages.put("events", "events");
         pages.put("system", "system");
         pages.put("settings", "settings");

@@ -315,6 +315,29 @@ final class ConsoleTest {
 
     @Test
     @Order(7)
+    void a_topic_is_read_from_the_console_which_says_why_nothing_comes() {
+        open("sources");
+        browser.press("Read a topic…");
+        browser.type("field-name", "shipments");
+        browser.type("field-topic", "shop.shipments");
+        browser.type("field-queue", "shipping");
+        browser.type("field-job", "{\"type\": ");
+        browser.confirm("Read a topic");
+        browser.awaitText("A field is not well-formed JSON");
+        browser.type("field-job", "{\"type\": \"shipment.sent\"}");
+        browser.confirm("Read a topic");
+        browser.awaitText("topic missing");
+
+        open("sources/shipments");
+        browser.awaitText("Topic 'shop.shipments' of source 'shipments' is not there");
+        browser.press("Delete…");
+        browser.type("typed", "shipments");
+        browser.confirm("Delete");
+        browser.awaitText("The source is deleted.");
+    }
+
+    @Test
+    @Order(7)
     void events_come_as_they_happen_and_pages_are_reached_by_keys() throws Exception {
         open("");
         browser.awaitText("Fullest");

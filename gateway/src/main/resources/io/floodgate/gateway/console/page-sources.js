@@ -40,7 +40,7 @@ const columns = [
 ];
 
 const partitions = [
-  { label: 'Partition', numeric: true, cell: each => number(each.partition) },
+  { label: 'Partition', cell: each => number(each.partition) },
   { label: 'Position', numeric: true, hint: 'the offset of the next record that comes in', cell: each => number(each.position) },
   { label: 'End', numeric: true, cell: each => number(each.end) },
   { label: 'Lag', numeric: true, cell: each => number(each.lag) },
