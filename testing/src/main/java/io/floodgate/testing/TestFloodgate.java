@@ -34,7 +34,8 @@ public final class TestFloodgate implements AutoCloseable {
     private final String suffix = "-" + UUID.randomUUID().toString().substring(0, 8);
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
-    TestFloodgate(URI http, String bootstrap) {
+    /** With a server that runs: {@link FloodgateExtension} starts one. */
+    public TestFloodgate(URI http, String bootstrap) {
         this.http = http;
         this.bootstrap = bootstrap;
         api = new TestApi(http);
