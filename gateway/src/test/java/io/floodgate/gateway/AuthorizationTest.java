@@ -136,7 +136,10 @@ class AuthorizationTest extends GatewayFixture {
                 .containsExactlyInAnyOrder(
                         "/",
                         "/ui/{file}",
-                        "/ui/docs/{section}/{page}",
+                        "/docs",
+                        "/docs/{file}",
+                        "/docs/{section}/{file}",
+                        "/docs/{section}/{group}/{file}",
                         "/health",
                         "/ojs/v1/health",
                         "/ready",

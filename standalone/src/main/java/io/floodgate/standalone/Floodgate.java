@@ -89,6 +89,7 @@ public final class Floodgate {
                 .addSubcommand(TopCommand.commandLine())
                 .addSubcommand(new ExportCommand())
                 .addSubcommand(new ImportCommand())
+                .addSubcommand(new SiteCommand())
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())

@@ -76,18 +76,17 @@ final class ConsoleHintsTest {
     }
 
     @Test
-    void a_runbook_is_a_page_of_the_console_and_leads_to_others() throws Exception {
+    void a_runbook_is_a_page_of_the_documentation_whose_search_leads_to_others() throws Exception {
         enqueue("waits", "email.send");
         open("queues/waits");
         follow("Runbook: job does not run");
-        browser.await("the runbook", () -> has("main h1"));
-        browser.awaitText("All runbooks");
-        follow("All runbooks");
-        browser.awaitText("Runbooks");
-        follow("A queue is full");
+        browser.awaitText("A job does not run");
+        browser.keys("/full queue");
+        browser.await("a result", () -> has("#site-results a[href$=\"queue-is-full.html\"]"));
+        browser.run("document.querySelector('#site-results a[href$=\"queue-is-full.html\"]').click()");
         browser.awaitText("Make room at once");
         assertThat(has("main table")).isTrue();
-        assertThat(browser.text()).doesNotContain("](");
+        assertThat(has("#site-pages a[aria-current]")).isTrue();
     }
 
     @Test

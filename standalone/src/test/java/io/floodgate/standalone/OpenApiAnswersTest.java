@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -99,6 +101,16 @@ final class OpenApiAnswersTest {
             return id().replaceFirst("_[0-9]+$", "");
         }
 
+        String verb() {
+            return method.toUpperCase(Locale.ROOT);
+        }
+
+        /** Empty if it takes none. */
+        String body() {
+            boolean takes = turn() != 0 && !method.equals("delete");
+            return takes ? BODIES.getOrDefault(name(), "{}") : "";
+        }
+
         /** Those last that take something away, and then the one that takes away all. */
         int turn() {
             return switch (method) {
@@ -166,6 +178,7 @@ final class OpenApiAnswersTest {
     void every_operation_answers_as_the_document_says() throws Exception {
         List<String> wrong = new ArrayList<>();
         List<String> rejected = new ArrayList<>();
+        EndpointsPage page = new EndpointsPage(document);
         for (Operation operation : operations()) {
             HttpResponse<InputStream> answer = call(operation);
             int status = answer.statusCode();
@@ -174,22 +187,40 @@ final class OpenApiAnswersTest {
             if (status >= 400) rejected.add(operation.id());
             if (documented.isMissingNode()) wrong.add("%s: status %d".formatted(operation.id(), status));
             else
-                check(operation, documented, answer)
+                check(operation, documented, answer, page)
                         .forEach(fault -> wrong.add("%s %d: %s".formatted(operation.id(), status, fault)));
         }
         assertThat(wrong).isEmpty();
         assertThat(rejected.size())
                 .as("rejected: %s", rejected)
                 .isLessThan(operations().size() / 3);
+        if (Boolean.getBoolean("pages.write")) page.write();
+        assertThat(Files.readAllLines(EndpointsPage.FILE))
+                .as("update it with -Dpages.write=true")
+                .containsAll(operations().stream()
+                        .map(each -> EndpointsPage.heading(each.verb(), each.path()))
+                        .toList());
     }
 
-    private List<String> check(Operation operation, JsonNode documented, HttpResponse<InputStream> answer)
+    private List<String> check(
+            Operation operation, JsonNode documented, HttpResponse<InputStream> answer, EndpointsPage page)
             throws Exception {
         String type = answer.headers().firstValue("Content-Type").orElse("");
         try (InputStream body = answer.body()) {
-            if (type.startsWith("text/event-stream"))
+            if (type.startsWith("text/event-stream")) {
+                page.add(operation.json(), operation.verb(), operation.path(), path(operation), "", 200, "");
                 return documented.at("/content/text~1event-stream").isObject() ? List.of() : List.of("a stream");
+            }
             byte[] bytes = body.readAllBytes();
+            boolean isUseful = answer.statusCode() < 400 && type.contains("json");
+            page.add(
+                    operation.json(),
+                    operation.verb(),
+                    operation.path(),
+                    path(operation),
+                    operation.body(),
+                    answer.statusCode(),
+                    isUseful ? new String(bytes, UTF_8) : "");
             JsonNode schema = documented.at("/content/application~1openjobspec+json/schema");
             if (schema.isMissingNode()) return List.of();
             if (!type.contains("json")) return List.of("it is " + type);
@@ -197,26 +228,27 @@ final class OpenApiAnswersTest {
         }
     }
 
-    private HttpResponse<InputStream> call(Operation operation) throws Exception {
-        String path = operation
+    private String path(Operation operation) {
+        return operation
                 .path()
                 .replace("{id}", id(operation.path()))
                 .replace("{name}", "shown")
                 .replace("{key}", "api.partner")
                 .replace("{partition}", "0")
                 .replace("{code}", "none")
-                .replace("{file}", "app.js")
+                .replace("{file}", operation.path().startsWith("/ui/") ? "app.js" : "index.html")
                 .replace("{section}", "how-to")
-                .replace("{page}", "monitor.md")
+                .replace("{group}", "runbooks")
                 .replace("{step}", "0")
                 .replace("{type}", "shown")
                 .replace("{version}", "1");
-        String method = operation.method().toUpperCase(Locale.ROOT);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
-        boolean takes = operation.turn() != 0 && !method.equals("DELETE");
-        String body = BODIES.getOrDefault(operation.name(), "{}");
-        request.method(method, takes ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
-        if (takes) request.header("Content-Type", "application/json");
+    }
+
+    private HttpResponse<InputStream> call(Operation operation) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path(operation)));
+        String body = operation.body();
+        request.method(operation.verb(), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!body.isEmpty()) request.header("Content-Type", "application/json");
         return client.send(request.build(), BodyHandlers.ofInputStream());
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The README, the quickstarts, the tour, and the page about producers, as far as they can be run. */
 final class Readme {
@@ -15,6 +16,9 @@ final class Readme {
     private static final Path QUICKSTARTS = Path.of("../docs/tutorials/quickstarts.md");
     private static final Path TOUR_PAGE = Path.of("../docs/tutorials/first-job.md");
     private static final Path PRODUCERS = Path.of("../docs/how-to/enqueue-from-java.md");
+    private static final Path HOW_TO = Path.of("../docs/how-to");
+    private static final Pattern LISTING = Pattern.compile("```(\\w+) run\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern SHOWN_BELOW = Pattern.compile("(?m)^(?:#|//) → (.*)$");
     private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
     private static final Pattern SHELL = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -56,6 +60,44 @@ final class Readme {
 
     /** A class that is shown. */
     record Source(String name, String text) {}
+
+    /** A program of a page that is run as it stands there. */
+    record Listing(String page, String language, String code, List<String> shown) {
+        /** Java wants the name of the class. */
+        String file() {
+            return CLASS.matcher(code)
+                    .results()
+                    .findFirst()
+                    .map(found -> found.group(1) + ".java")
+                    .orElse(page + (language.equals("js") ? ".mjs" : ""));
+        }
+
+        @Override
+        public String toString() {
+            return page + ", " + language;
+        }
+    }
+
+    static List<Listing> listings() throws IOException {
+        List<Listing> listings = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(HOW_TO)) {
+            for (Path page : pages.filter(Files::isRegularFile).sorted().toList())
+                LISTING.matcher(text(page))
+                        .results()
+                        .forEach(
+                                found -> listings.add(listing(String.valueOf(page.getFileName()), found)));
+        }
+        return listings;
+    }
+
+    private static Listing listing(String page, MatchResult found) {
+        List<String> shown = SHOWN_BELOW
+                .matcher(found.group(2))
+                .results()
+                .map(line -> line.group(1))
+                .toList();
+        return new Listing(page, found.group(1), found.group(2), shown);
+    }
 
     static List<Step> tour() {
         String tour = TOUR.matcher(text(TOUR_PAGE))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.floodgate.standalone.Bash.Outcome;
+import io.floodgate.standalone.Readme.Listing;
 import io.floodgate.standalone.Readme.Step;
 import java.io.File;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tour, line by line, as a reader pastes it, and the programs of the README. */
 @Tag("server")
@@ -34,11 +36,13 @@ final class ReadmeTourTest {
 
     private static final Running RUNNING = new Running();
     private static int port;
+    private static String bootstrap;
 
     @BeforeAll
     static void start() throws Exception {
-        port = Standalone.start(StandaloneConfig.in(directory.resolve("data")), RUNNING)
-                .port();
+        var started = Standalone.start(StandaloneConfig.in(directory.resolve("data")), RUNNING);
+        port = started.port();
+        bootstrap = started.bootstrap();
     }
 
     @AfterAll
@@ -71,6 +75,34 @@ final class ReadmeTourTest {
         assertThat(new HttpApi(port).get("/ojs/v1/queues/email").text("/depth")).isEqualTo("0");
     }
 
+    /** Listings of pages for those who come from another queue. Each is skipped where its language is not installed. */
+    @ParameterizedTest
+    @MethodSource("io.floodgate.standalone.Readme#listings")
+    void runs_the_listing_of(Listing listing) throws Exception {
+        List<String> command = new ArrayList<>(
+                switch (listing.language()) {
+                    case "java" ->
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"));
+                    case "js" -> List.of("node");
+                    case "python" -> List.of("python3");
+                    default -> List.of(listing.language());
+                });
+        assumeTrue(isInstalled(command.getFirst()), command.getFirst() + " is missing");
+        Path program = Files.writeString(
+                directory.resolve(listing.file()), listing.code().replace("localhost:8080", "127.0.0.1:" + port));
+        command.addAll(List.of(program.toString(), bootstrap, "http://127.0.0.1:" + port));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+        assertThat(process.waitFor()).as(printed).isZero();
+        assertThat(listing.shown()).isNotEmpty();
+        assertThat(printed.lines()).containsAll(listing.shown());
+    }
+
     private static void check(Step step, Bash bash, int port) throws IOException, InterruptedException {
         String commands = step.commands().replace("localhost:8080", "127.0.0.1:" + port);
         Outcome outcome = bash.run(commands, PATIENCE);
@@ -89,6 +121,7 @@ final class ReadmeTourTest {
 
     private static boolean isInstalled(String tool) {
         String path = System.getenv().getOrDefault("PATH", "");
-        return Arrays.stream(path.split(File.pathSeparator)).anyMatch(d -> Files.isExecutable(Path.of(d, tool)));
+        return Arrays.stream(path.split(File.pathSeparator))
+                .anyMatch(d -> Files.isExecutable(Path.of(d).resolve(tool)));
     }
 }

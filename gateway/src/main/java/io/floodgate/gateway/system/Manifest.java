@@ -91,7 +91,7 @@ public final class Manifest {
                 .field("schemas", "/ojs/v1/schemas")
                 .field("webhooks", "/ojs/v1/webhooks")
                 .field("metrics", "/metrics")
-                .field("documentation", "/ui/docs/conformance/README.md")
+                .field("documentation", "/docs/index.html")
                 .endObject();
         out.beginObject("limits")
                 .field("max_envelope_bytes", EnvelopeReader.MAX_JOB_BYTES)

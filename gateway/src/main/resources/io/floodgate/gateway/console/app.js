@@ -36,7 +36,6 @@ const PAGES = {
   webhooks: { label: 'Webhooks', load: () => import('./page-webhooks.js').then(page => [page]), server: true, capability: 'webhooks' },
   events: { label: 'Events', key: 'e', list: events, shared: true },
   system: { label: 'System', key: 's', load: () => import('./page-system.js').then(page => [page]), server: true },
-  help: { label: 'Help', load: () => import('./page-help.js').then(page => [page, page]) },
   settings: { label: 'Settings', load: () => import('./page-settings.js').then(page => [page]) },
 };
 const OVERVIEW = 'ojs/v1/admin/overview';
@@ -164,7 +163,7 @@ const top = () => html`<header class="bar">
 </header>`;
 
 const menu = () => html`<nav class="main" aria-label="Pages">${Object.entries(PAGES).filter(([, each]) => isOffered(each)).map(([name, { label, key }]) =>
-  html`<a href=${router.href(name === 'overview' ? '' : name)} aria-current=${state.route.page === name ? 'page' : nothing} title=${key ? `g ${key}` : nothing}>${label}${name === 'dead' && state.overview?.json.jobs.dead ? html` <span class="quiet">${number(state.overview.json.jobs.dead)}</span>` : nothing}</a>`)}</nav>`;
+  html`<a href=${router.href(name === 'overview' ? '' : name)} aria-current=${state.route.page === name ? 'page' : nothing} title=${key ? `g ${key}` : nothing}>${label}${name === 'dead' && state.overview?.json.jobs.dead ? html` <span class="quiet">${number(state.overview.json.jobs.dead)}</span>` : nothing}</a>`)}<a href="docs/index.html">Documentation</a></nav>`;
 
 function signIn() {
   const submit = event => {
@@ -220,7 +219,7 @@ function content() {
   const stale = isStale();
   return html`${stale ? html`<div class="banner" role="alert">No answer since ${clock(new Date(state.overview.at).toISOString())}. What you see is old. No action is offered until the server answers. This page tries again by itself.</div>` : nothing}
     ${state.loaded && state.session.version !== state.loaded ? notice('The server was upgraded: reload this page.', 'warning') : nothing}
-    ${may('admin') || ['events', 'help', 'settings'].includes(state.route.page) ? nothing : html`<p class="quiet">You may look only: buttons that change things take a key with the scope admin; yours has ${state.session.scopes.join(', ')}.</p>`}
+    ${may('admin') || ['events', 'settings'].includes(state.route.page) ? nothing : html`<p class="quiet">You may look only: buttons that change things take a key with the scope admin; yours has ${state.session.scopes.join(', ')}.</p>`}
     ${state.operation ? notice(html`Under way: ${number(state.operation.succeeded)} of ${number(state.operation.matched)} jobs. <button type="button" class="small" @click=${() => actions.stop(state.operation.id)}>Stop</button>`) : nothing}
     <div class=${stale ? 'dimmed' : ''}>${page().view(state.data, state.route)}</div>
     ${Object.keys(page().feeds(state.route)).length ? showRequests(page().feeds(state.route)) : nothing}`;

@@ -44,8 +44,8 @@ export function one(finding, value, { first = false, old = false } = {}) {
 
 const WHY = { queue: queueLink, job: jobLink, limit: limitLink, schedule: scheduleLink, tenant: tenantLink, worker: workerLink, workflow: workflowLink };
 
-/** The documentation, by its path from the root of the project. */
-export const helpAt = docs => href('help', docs.split('/').slice(-2));
+/** The documentation on this server, by its path from the root of the project. */
+const helpAt = docs => docs.replace('README.md', 'index.html').replace('.md', '.html');
 
 /** Advice names jobs, and commands that explain something: both are pages here. */
 const linked = text => text.split(/(\.\/floodgate why (?:queue|job|limit|schedule|tenant|worker|workflow) \S+?(?=\.?(?:\s|$))|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/).map((part, i) => {

@@ -84,12 +84,28 @@ class ConsoleFilesTest extends GatewayFixture {
     }
 
     @Test
-    void pages_that_advice_leads_to_are_served_and_no_other_files() {
-        assertThat(get("/ui/docs/runbooks/worker-lost.md").body()).startsWith("# A worker is lost");
-        assertThat(get("/ui/docs/how-to/monitor.md").header("content-type")).isEqualTo("text/markdown; charset=utf-8");
-        assertThat(get("/ui/docs/runbooks/..%2Fmonitor.md").status()).isIn(400, 404);
-        get("/ui/docs/contributing/handbook.md").answers(404);
-        get("/ui/docs/runbooks/none.md").answers(404);
+    void the_documentation_is_served_under_the_rules_of_the_console() {
+        Got page = get("/docs/how-to/runbooks/worker-lost.html");
+
+        assertThat(page.body()).contains("<h1 id=\"a-worker-is-lost\">");
+        assertThat(page.header("content-type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(page.header("content-security-policy")).isEqualTo(get("/").header("content-security-policy"));
+        get("/docs/how-to/runbooks/worker-lost.html", "If-None-Match", page.header("etag"))
+                .answers(304);
+        assertThat(get("/docs/images/console.png").header("content-type")).isEqualTo("image/png");
+        assertThat(get("/docs/search.json").header("content-type")).isEqualTo("application/json");
+        get("/docs/how-to/runbooks/none.html").answers(404);
+        get("/docs/site.properties").answers(404);
+        assertThat(get("/docs/runbooks/..%2Fmonitor.html").status()).isIn(400, 404);
+    }
+
+    @Test
+    void its_address_leads_to_its_first_page_also_behind_a_proxy_that_adds_a_prefix() {
+        assertThat(get("/docs").header("location")).isEqualTo("docs/index.html");
+        Got got = get("/docs/");
+
+        got.answers(302);
+        assertThat(got.header("location")).isEqualTo("index.html");
     }
 
     @Test
