@@ -82,6 +82,7 @@ public final class Floodgate {
                 .addSubcommand(new ProcessorRole(settings))
                 .addSubcommand(new GatewayRole(settings))
                 .addSubcommand(new WorkerRole(settings))
+                .addSubcommand(new OutboxRole())
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(KeysCommand.commandLine())
                 .addSubcommand(WhyCommand.commandLine())

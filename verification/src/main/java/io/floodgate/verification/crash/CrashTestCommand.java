@@ -9,8 +9,10 @@ import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.chaos.Special.TenantBounds;
+import io.floodgate.verification.outbox.OutboxLoad;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.InstallationOptions;
+import io.floodgate.verification.process.PostgresServer;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,6 +77,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         CRON,
         WEBHOOKS,
         SOURCES,
+        OUTBOX,
         WORKFLOWS,
         ALL;
 
@@ -83,7 +87,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, SOURCES, ALL ->
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, SOURCES, OUTBOX, ALL ->
                     List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
@@ -115,7 +119,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " with few keys; with order, under jobs with order keys; with tenants, under a tenant at its bounds over all queues; with moves, while a queue is deleted beside the others and its jobs move to another"
                     + " partition, again and again; with cron, while schedules are due every second; with webhooks, while events"
                     + " are delivered, also to subscribers that are dead or slow; with sources, while records of a topic"
-                    + " become jobs of a small queue;"
+                    + " become jobs of a small queue; with outbox, while rows of a PostgreSQL that is killed, too, become jobs;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
 
@@ -133,6 +137,9 @@ public final class CrashTestCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How many webhooks there are, with webhooks; a twentieth are dead, and a twentieth slow.")
     int subscribers = 100;
+
+    @Option(names = "--transactions", paramLabel = "N", description = "How many of them there are, with outbox.")
+    int transactions = 10_000;
 
     @Option(names = "--jobs", paramLabel = "N", description = "How many of them move together.")
     int jobs = 100_000;
@@ -162,6 +169,8 @@ public final class CrashTestCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--clock-steps: " + SetClock.howToInstall());
         if (clockSteps > 0 && what == What.WORKFLOWS)
             throw new ParameterException(spec.commandLine(), "--clock-steps is not for --what workflows");
+        Optional<String> missing = what == What.OUTBOX ? PostgresServer.missing() : Optional.empty();
+        if (missing.isPresent()) throw new ParameterException(spec.commandLine(), "--what outbox: " + missing.get());
         long chosen = loadOptions.chooseSeed();
         Path root = options.makeDirectory("crash");
         if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
@@ -201,7 +210,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 layout,
                 loadOptions.rate(),
                 special(),
-                beside());
+                beside(data));
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",
                 count, roles.victims(), chosen, data, CrashReport.heading());
@@ -211,10 +220,11 @@ public final class CrashTestCommand implements Callable<Integer> {
         return report.passed();
     }
 
-    private SideLoad.Beginning beside() {
+    private SideLoad.Beginning beside(Path data) {
         return switch (what) {
             case CRON -> ScheduledLoad::begin;
             case SOURCES -> SourceLoad::begin;
+            case OUTBOX -> new OutboxLoad.Plan(transactions, data).beginning();
             case WEBHOOKS -> new WebhookLoad.Plan(subscribers, subscribers / 20, 10, 10, QUIET).beginning();
             default -> SideLoad.Beginning.NONE;
         };
