@@ -64,6 +64,7 @@ import io.floodgate.gateway.source.SourceOperations;
 import io.floodgate.gateway.source.SourceRoutes;
 import io.floodgate.gateway.source.SourceTopics;
 import io.floodgate.gateway.source.SourceWatch;
+import io.floodgate.gateway.source.TroubledSinks;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.PartitionOwners;
@@ -291,7 +292,7 @@ final class Api {
         parts.metrics().showSources(watch::lately);
         var ofSources = new SourceOperations(partitions, sources, watch);
         var whySource = new SourceExplainer(ofSources, watch, parts.table(), budget, parts.clock());
-        routes.addAll(SourceRoutes.of(ofSources));
+        routes.addAll(SourceRoutes.of(ofSources, partitions, sources));
         routes.add(get("source.explain", "/ojs/v1/admin/sources/{name}/explain", whySource::explain));
         routes.addAll(WebhookRoutes.of(partitions, config.webhooks(), jobs, parts.ids(), parts.clock()));
         var crons = new CronOperations(partitions, schemas, parts.clock());
@@ -305,7 +306,8 @@ final class Api {
         var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(partitions, workflows, whyWorkflow::explain));
         var failing = new TroubledSubscriptions(partitions);
-        var planned = new PlannedProblems(crons, workflows, failing, whySource, parts.clock(), parts.nanos());
+        var planned = new PlannedProblems(
+                crons, workflows, failing, new TroubledSinks(partitions), whySource, parts.clock(), parts.nanos());
         var overview = new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 overview, parts.clock(), config.access().services().codecServer()));

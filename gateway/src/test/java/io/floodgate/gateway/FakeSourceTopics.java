@@ -40,10 +40,23 @@ public final class FakeSourceTopics implements SourceTopics {
     }
 
     @Override
-    public Map<Integer, Long> from(Source source, String start) {
+    public Map<String, List<Row>> ofSinks(List<String> sinks) {
+        if (!answers) throw new KafkaException("no answer");
+        Map<String, List<Row>> found = new HashMap<>();
+        for (String sink : sinks) found.put(sink, rows.getOrDefault("group of " + sink, List.of()));
+        return found;
+    }
+
+    @Override
+    public String events() {
+        return "ojs.events";
+    }
+
+    @Override
+    public Map<Integer, Long> from(String topic, String start) {
         if (!answers) throw new KafkaException("no answer");
         Map<Integer, Long> records = new TreeMap<>();
-        for (Row row : rows.getOrDefault(source.topic(), List.of()))
+        for (Row row : rows.getOrDefault(topic, List.of()))
             records.put(row.partition(), start.equals("latest") ? 0 : row.end());
         return records;
     }

@@ -19,6 +19,9 @@ final class RequestBodies {
             case "admin.schema.put", "admin.schema.put_version" -> "{\"schema\":{}}";
             case "signal.send" -> "{\"event\":\"payment\",\"key\":\"order-17\"}";
             case "source.put" -> "{\"topic\":\"t\",\"queue\":\"q\",\"job\":{\"type\":\"a\"}}";
+            case "sink.put" -> "{\"topic\":\"t\"}";
+            case "sink.change" -> "{\"paused\":true}";
+            case "sink.rewind" -> "{\"to\":\"earliest\"}";
             case "source.change" -> "{\"paused\":true}";
             case "source.rewind" -> "{\"to\":\"earliest\"}";
             case "webhook.create" -> "{\"url\":\"https://a.example\",\"events\":[\"*\"]}";

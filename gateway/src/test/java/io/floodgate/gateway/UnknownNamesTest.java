@@ -49,6 +49,7 @@ class UnknownNamesTest extends GatewayFixture {
             "set_aside.delete",
             "set_aside.retry",
             "source.delete",
+            "sink.delete",
             "signal.forget",
             "system.reset",
             "tenant.delete",

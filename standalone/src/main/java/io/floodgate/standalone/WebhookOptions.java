@@ -14,7 +14,8 @@ final class WebhookOptions {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Delivers events to the URLs of webhook subscriptions from this process. Default: true.")
+            description =
+                    "Delivers events to the URLs of webhook subscriptions, and outcomes to sinks, from this process. Default: true.")
     boolean delivers = true;
 
     @Option(

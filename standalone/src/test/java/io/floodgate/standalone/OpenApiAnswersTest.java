@@ -43,6 +43,8 @@ final class OpenApiAnswersTest {
 
     private static final String SOURCE = "{\"topic\":\"shown\",\"queue\":\"shown\",\"job\":{\"type\":\"a\"}}";
 
+    private static final String SINK = "{\"topic\":\"shown\"}";
+
     private static final String WEBHOOK =
             "{\"url\":\"https://example.invalid/hook\",\"events\":[\"job.never\"],\"timeout_ms\":1000}";
 
@@ -76,6 +78,9 @@ final class OpenApiAnswersTest {
             Map.entry("cron.backfill", "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:05Z\"}"),
             Map.entry("cron.preview", "{\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\"}"),
             Map.entry("source.put", SOURCE),
+            Map.entry("sink.put", SINK),
+            Map.entry("sink.change", "{\"paused\":true}"),
+            Map.entry("sink.rewind", "{\"to\":\"latest\"}"),
             Map.entry("source.change", "{\"paused\":true}"),
             Map.entry("source.rewind", "{\"to\":\"latest\"}"),
             Map.entry("webhook.create", WEBHOOK),
@@ -143,6 +148,7 @@ final class OpenApiAnswersTest {
         http.post("/ojs/v1/cron", SCHEDULE);
         http.post("/ojs/v1/schemas", SCHEMA);
         http.put("/ojs/v1/admin/sources/shown", SOURCE);
+        http.put("/ojs/v1/admin/sinks/shown", SINK);
         webhook = http.post("/ojs/v1/webhooks/subscriptions", WEBHOOK).text("/subscription/id");
         // Its second run is skipped, since nothing ends the first one.
         Eventually.until(

@@ -80,6 +80,11 @@ public record Namespace(String name) {
         return of(APPLICATION + "-ingress");
     }
 
+    /** The group that writes outcomes for a sink, and what its transactional ids begin with. */
+    public String sink(String name) {
+        return of(APPLICATION + "-sink-" + name);
+    }
+
     /** The group that makes deliveries of events. */
     public String webhooksGroup() {
         return of(APPLICATION + "-webhooks");

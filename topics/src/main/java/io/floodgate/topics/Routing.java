@@ -2,6 +2,7 @@ package io.floodgate.topics;
 
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.SignalName;
+import io.floodgate.topics.command.SinkCommand;
 import io.floodgate.topics.command.SourceCommand;
 import io.floodgate.topics.command.WebhookCommand;
 import io.floodgate.topics.limit.RateLimit;
@@ -46,6 +47,11 @@ public record Routing(int partitions) {
     /** The registry of sources. */
     public PartitionId ofSources() {
         return at(Slot.of(SourceCommand.KEY + ":"));
+    }
+
+    /** The registry of sinks. */
+    public PartitionId ofSinks() {
+        return at(Slot.of(SinkCommand.KEY + ":"));
     }
 
     /** The home of a tenant: it divides the bound over all queues. */

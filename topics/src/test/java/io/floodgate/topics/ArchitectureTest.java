@@ -25,6 +25,8 @@ class ArchitectureTest {
                     "..topics.workflow",
                     "..topics.schema",
                     "..topics.source",
+                    "..topics.sink",
+                    "..topics.template",
                     "..topics.command")
             .should()
             .dependOnClassesThat()

@@ -20,6 +20,7 @@ final class Docs {
     static final String UNAVAILABLE = "docs/how-to/runbooks/partition-unavailable.md";
     static final String UPGRADE = "docs/how-to/upgrade.md";
     static final String VERSIONS = "docs/how-to/deploy-new-arguments.md";
+    static final String SINKS = "docs/how-to/send-outcomes-to-a-topic.md";
     static final String WEBHOOKS = "docs/how-to/runbooks/webhook-does-not-deliver.md";
     static final String WORKER_LOST = "docs/how-to/runbooks/worker-lost.md";
 

@@ -26,6 +26,7 @@ enum Harm {
             case WorkflowCode workflow -> FAILING;
             case WebhookCode webhook -> FAILING;
             case SourceCode source -> FAILING;
+            case SinkCode sink -> FAILING;
             default -> WAITING;
         };
     }

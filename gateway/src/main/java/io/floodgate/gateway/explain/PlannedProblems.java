@@ -3,6 +3,7 @@ package io.floodgate.gateway.explain;
 import io.floodgate.gateway.cron.CronOperations;
 import io.floodgate.gateway.explain.Explanation.Subject;
 import io.floodgate.gateway.explain.Problems.Alike;
+import io.floodgate.gateway.source.TroubledSinks;
 import io.floodgate.gateway.webhook.TroubledSubscriptions;
 import io.floodgate.gateway.workflow.WorkflowAnswer;
 import io.floodgate.gateway.workflow.WorkflowOperations;
@@ -19,7 +20,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Schedules, workflows, subscriptions of events and sources that need attention. Partitions say which may, each a bounded number; of these a few at a time are
+ * Schedules, workflows, subscriptions of events, sources and sinks that need attention. Partitions say which may, each a bounded number; of these a few at a time are
  * explained, and what was explained is kept for a while.
  */
 public final class PlannedProblems {
@@ -38,23 +39,26 @@ public final class PlannedProblems {
     private final CronOperations crons;
     private final WorkflowOperations workflows;
     private final TroubledSubscriptions subscriptions;
+    private final TroubledSinks sinks;
     private final SourceExplainer sources;
     private final Clock clock;
     private final LongSupplier nanos;
     private Map<Subject, Known> known = new HashMap<>();
     private int asked;
-    private Known ofWebhooks = new Known(List.of(), Long.MIN_VALUE);
+    private Known ofTargets = new Known(List.of(), Long.MIN_VALUE);
 
     /** @param nanos a clock like {@code System.nanoTime()} */
     public PlannedProblems(
             CronOperations crons,
             WorkflowOperations workflows,
             TroubledSubscriptions subscriptions,
+            TroubledSinks sinks,
             SourceExplainer sources,
             Clock clock,
             LongSupplier nanos) {
         this.crons = crons;
         this.subscriptions = subscriptions;
+        this.sinks = sinks;
         this.sources = sources;
         this.workflows = workflows;
         this.clock = clock;
@@ -75,7 +79,7 @@ public final class PlannedProblems {
         }
         known = now;
         now.values().forEach(each -> found.addAll(each.problems));
-        found.addAll(webhooks());
+        found.addAll(targets());
         found.addAll(sources.problems());
         return new Problems(found, 0, alike);
     }
@@ -100,20 +104,23 @@ public final class PlannedProblems {
         if (more > 0) alike.merge(new Alike("workflow", WorkflowCode.FAILED), more, Long::sum);
     }
 
-    private List<Problem> webhooks() {
+    /** Of what events go to. */
+    private List<Problem> targets() {
         long now = nanos.getAsLong();
-        boolean isFresh = ofWebhooks.since != Long.MIN_VALUE && now - ofWebhooks.since < KEPT.toNanos();
-        if (isFresh) return ofWebhooks.problems;
+        boolean isFresh = ofTargets.since != Long.MIN_VALUE && now - ofTargets.since < KEPT.toNanos();
+        if (isFresh) return ofTargets.problems;
         try {
             List<Problem> found = new ArrayList<>();
             for (byte[] subscription : subscriptions.find())
                 found.addAll(Problem.of(
                         WebhookExplainer.explain(Facts.of(subscription), clock.instant(), "its registry"), 0));
-            ofWebhooks = new Known(List.copyOf(found), now);
+            for (byte[] sink : sinks.find())
+                found.addAll(Problem.of(SinkExplainer.explain(Facts.of(sink), clock.instant(), "its registry"), 0));
+            ofTargets = new Known(List.copyOf(found), now);
         } catch (CommandFailed | RejectedException silent) {
             // The explanation of the server says which partition does not answer.
         }
-        return ofWebhooks.problems;
+        return ofTargets.problems;
     }
 
     private Explanation workflow(String id) throws CommandFailed, RejectedException {

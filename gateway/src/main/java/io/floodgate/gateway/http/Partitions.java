@@ -11,6 +11,7 @@ import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.SignalName;
+import io.floodgate.topics.command.SinkCommand;
 import io.floodgate.topics.command.SourceCommand;
 import io.floodgate.topics.command.WebhookCommand;
 import java.time.Duration;
@@ -87,6 +88,10 @@ public record Partitions(CommandClient client, Duration patience) {
 
     public Owner ofSources() {
         return owner(client.routing().ofSources(), SourceCommand.KEY);
+    }
+
+    public Owner ofSinks() {
+        return owner(client.routing().ofSinks(), SinkCommand.KEY);
     }
 
     public Owner ofSignal(SignalName name) {

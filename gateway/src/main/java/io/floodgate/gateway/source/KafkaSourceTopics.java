@@ -2,6 +2,7 @@ package io.floodgate.gateway.source;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.ClusterAdmin;
@@ -46,11 +47,10 @@ public final class KafkaSourceTopics implements SourceTopics {
     public Map<String, List<Row>> of(List<Source> sources) {
         if (sources.isEmpty()) return Map.of();
         try (Admin admin = admin()) {
-            Map<String, TopicDescription> topics = topics(admin, sources);
-            Map<TopicPartition, OffsetAndMetadata> committed = AdminAnswers.await(
-                    admin.listConsumerGroupOffsets(cluster.namespace().ingressesGroup())
-                            .partitionsToOffsetAndMetadata(),
-                    PATIENCE);
+            Map<String, TopicDescription> topics =
+                    topics(admin, sources.stream().map(Source::topic).toList());
+            Map<TopicPartition, OffsetAndMetadata> committed =
+                    committed(admin, cluster.namespace().ingressesGroup());
             Map<TopicPartition, Long> ends = ends(admin, topics);
             Map<String, List<Row>> rows = new HashMap<>();
             for (Source source : sources) {
@@ -59,6 +59,31 @@ public final class KafkaSourceTopics implements SourceTopics {
             }
             return rows;
         }
+    }
+
+    @Override
+    public Map<String, List<Row>> ofSinks(List<String> sinks) {
+        if (sinks.isEmpty()) return Map.of();
+        try (Admin admin = admin()) {
+            Map<String, TopicDescription> topics = topics(admin, List.of(events()));
+            Map<TopicPartition, Long> ends = ends(admin, topics);
+            Map<String, List<Row>> rows = new HashMap<>();
+            for (TopicDescription events : topics.values())
+                for (String sink : sinks)
+                    rows.put(
+                            sink,
+                            rows(events, committed(admin, cluster.namespace().sink(sink)), ends));
+            return rows;
+        }
+    }
+
+    @Override
+    public String events() {
+        return cluster.topic(Topics.EVENTS);
+    }
+
+    private static Map<TopicPartition, OffsetAndMetadata> committed(Admin admin, String group) {
+        return AdminAnswers.await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), PATIENCE);
     }
 
     private static List<Row> rows(
@@ -74,11 +99,10 @@ public final class KafkaSourceTopics implements SourceTopics {
     }
 
     /** Those that are there. */
-    private static Map<String, TopicDescription> topics(Admin admin, List<Source> sources) {
+    private static Map<String, TopicDescription> topics(Admin admin, List<String> names) {
         Map<String, TopicDescription> topics = new HashMap<>();
-        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
-                        sources.stream().map(Source::topic).toList())
-                .topicNameValues();
+        Map<String, KafkaFuture<TopicDescription>> answers =
+                admin.describeTopics(names).topicNameValues();
         answers.forEach((name, answer) -> {
             try {
                 topics.put(name, AdminAnswers.await(answer, PATIENCE));
@@ -98,9 +122,9 @@ public final class KafkaSourceTopics implements SourceTopics {
     }
 
     @Override
-    public Map<Integer, Long> from(Source source, String start) {
+    public Map<Integer, Long> from(String topic, String start) {
         try (Admin admin = admin()) {
-            Map<TopicPartition, Long> ends = ends(admin, topics(admin, List.of(source)));
+            Map<TopicPartition, Long> ends = ends(admin, topics(admin, List.of(topic)));
             Map<TopicPartition, Long> starts =
                     new SourceOffsets(admin).of(ends.keySet(), start).join();
             Map<Integer, Long> records = new TreeMap<>();

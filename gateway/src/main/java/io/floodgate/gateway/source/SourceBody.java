@@ -38,12 +38,7 @@ final class SourceBody {
             throws RejectedException, UnreadableJob {
         for (String each : body.names())
             if (!KNOWN.contains(each) && !SHOWN.contains(each)) throw body.unknown(each, KNOWN);
-        if (!isName(name))
-            throw RequestFields.wrong(
-                    "name", "The name of a source has up to 64 lower-case letters, digits, '.', '_' and '-'.");
-        String named = body.text("name");
-        if (named != null && !named.equals(name))
-            throw body.fault("name", "The '%s' field must be the name in the path.");
+        checkName(body, name, "source");
         String topic = topic(body, "topic", body.requiredText("topic"), topics);
         String queue = body.requiredText("queue");
         if (!EnvelopeReader.isQueueName(queue))
@@ -60,12 +55,22 @@ final class SourceBody {
         return new PutSource(name, topic, queue, mapping, start(body, "start"), body.flag("paused"));
     }
 
+    /** @param what it is the name of */
+    static void checkName(RequestFields body, String name, String what) throws RejectedException {
+        if (!isName(name))
+            throw RequestFields.wrong(
+                    "name",
+                    "The name of a %s has up to 64 lower-case letters, digits, '.', '_' and '-'.".formatted(what));
+        String named = body.text("name");
+        if (named != null && !named.equals(name))
+            throw body.fault("name", "The '%s' field must be the name in the path.");
+    }
+
     static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
-    private static String topic(RequestFields body, String field, String topic, SourceTopics topics)
-            throws RejectedException {
+    static String topic(RequestFields body, String field, String topic, SourceTopics topics) throws RejectedException {
         if (!TOPIC.matcher(topic).matches()) throw body.fault(field, "The '%s' field must be the name of a topic.");
         if (topic.startsWith("__") || topics.owns(topic))
             throw body.fault(
@@ -99,6 +104,14 @@ final class SourceBody {
         } catch (IllegalArgumentException unusable) {
             throw RequestFields.wrong("job", "The job of the source cannot be used: " + unusable.getMessage() + ".");
         }
+    }
+
+    /** Returns the place to go back to. */
+    static String place(RequestFields body) throws RejectedException {
+        if (!body.has("to"))
+            throw body.fault(
+                    "to", "The '%s' field is required: 'earliest', 'latest', an RFC 3339 time, or offsets by partition.");
+        return start(body, "to");
     }
 
     /** Returns where reading begins: by default with the oldest record. */

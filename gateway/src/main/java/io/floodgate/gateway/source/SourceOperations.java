@@ -110,28 +110,30 @@ public final class SourceOperations {
     /** Reads a topic again from a place; or says, for {@code dry_run}, how many records that would be. */
     ApiResponse rewind(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json().only(Set.of("to", "dry_run"));
-        if (!body.has("to"))
-            throw body.fault(
-                    "to",
-                    "The '%s' field is required: 'earliest', 'latest' or an RFC 3339 time, or offsets by partition.");
-        String start = SourceBody.start(body, "to");
+        String start = SourceBody.place(body);
         if (!body.flag("dry_run")) return changed(call, new ChangeSource(name(call), null, start));
-        Map<Integer, Long> records = records(find(call), start);
+        return dryRun(topics, find(call).topic(), start, "records");
+    }
+
+    /** @param what the topic consists of */
+    static ApiResponse dryRun(SourceTopics topics, String topic, String start, String what) throws RejectedException {
+        Map<Integer, Long> records = records(topics, topic, start);
         JsonOut out = SourceStanding.start("to", start, JsonOut.object(1_024).field("dry_run", true))
                 .field(
-                        "records",
+                        what,
                         records.values().stream().mapToLong(Long::longValue).sum())
                 .beginArray("partitions");
         records.forEach((partition, count) -> out.beginObject()
                 .field("partition", partition)
-                .field("records", count)
+                .field(what, count)
                 .endObject());
         return ApiResponse.ok(out.endArray().endObject());
     }
 
-    private Map<Integer, Long> records(Source source, String start) throws RejectedException {
+    private static Map<Integer, Long> records(SourceTopics topics, String topic, String start)
+            throws RejectedException {
         try {
-            return topics.from(source, start);
+            return topics.from(topic, start);
         } catch (KafkaException | CompletionException failure) {
             throw new RejectedException(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE,

@@ -56,10 +56,17 @@ public record SourceStanding(
     JsonOut write(JsonOut out, boolean withPartitions) {
         members(source, out).field("state", state);
         if (rows.isEmpty()) return out;
-        out.field("lag", lag());
+        lag(rows, out);
         if (perSecond != null) out.field("records_per_second", perSecond);
         out.optional("still_since", stillSince);
-        if (!withPartitions) return out;
+        return withPartitions ? partitions(rows, out) : out;
+    }
+
+    static void lag(List<Row> rows, JsonOut out) {
+        out.field("lag", rows.stream().mapToLong(Row::lag).sum());
+    }
+
+    static JsonOut partitions(List<Row> rows, JsonOut out) {
         out.beginArray("partitions");
         for (Row row : rows) {
             out.beginObject().field("partition", row.partition());

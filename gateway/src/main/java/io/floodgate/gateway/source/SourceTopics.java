@@ -4,7 +4,7 @@ import io.floodgate.topics.command.SourceCommand.Source;
 import java.util.List;
 import java.util.Map;
 
-/** The topics of sources, and how far they have come in, as Kafka's own tools see it. */
+/** The topics of sources, and how far they have come in, or how far sinks have come in events, as Kafka's own tools see it. */
 public interface SourceTopics {
     /**
      * A partition of a source's topic.
@@ -28,6 +28,12 @@ public interface SourceTopics {
      */
     Map<String, List<Row>> of(List<Source> sources);
 
-    /** Returns how many records are between a place and the end of a source's topic, by partition. */
-    Map<Integer, Long> from(Source source, String start);
+    /** Returns the partitions of events for each of these sinks by its name. */
+    Map<String, List<Row>> ofSinks(List<String> sinks);
+
+    /** Returns the name of the topic of events. */
+    String events();
+
+    /** Returns how many records are between a place and the end of a topic, by partition. */
+    Map<Integer, Long> from(String topic, String start);
 }

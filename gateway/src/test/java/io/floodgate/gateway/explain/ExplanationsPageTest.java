@@ -91,6 +91,7 @@ class ExplanationsPageTest {
         kinds.put("Schedule", ScheduleCode.values());
         kinds.put("Webhook", WebhookCode.values());
         kinds.put("Source", SourceCode.values());
+        kinds.put("Sink", SinkCode.values());
         kinds.put("Tenant", TenantCode.values());
         kinds.put("Worker", WorkerCode.values());
         kinds.put("Server", SystemCode.values());
@@ -124,6 +125,7 @@ class ExplanationsPageTest {
         assertTested(TenantExplainerTest.class, TenantCode.values());
         assertTested(WebhookExplainerTest.class, WebhookCode.values());
         assertTested(SourceExplainerTest.class, SourceCode.values());
+        assertTested(SinkExplainerTest.class, SinkCode.values());
         assertTested(WorkerExplainerTest.class, WorkerCode.values());
         assertTested(SystemExplainerTest.class, SystemCode.values());
     }

@@ -250,7 +250,17 @@ public final class Effects {
 
     /** @param late by how much what it tells of was late, for the metrics */
     public void emit(String type, String subject, String key, JsonOut data, @Nullable Duration late) {
-        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, by, data.toBytes(), late));
+        emit(type, subject, key, data, late, null);
+    }
+
+    /** @param mark for sinks; null if it is for none */
+    public void emitMarked(String type, String subject, String key, JsonOut data, byte @Nullable [] mark) {
+        emit(type, subject, key, data, null, mark);
+    }
+
+    private void emit(
+            String type, String subject, String key, JsonOut data, @Nullable Duration late, byte @Nullable [] mark) {
+        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, by, data.toBytes(), late, mark));
     }
 
     public @Nullable Local nextLocal() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the partition, as a URI
  * @param envelope all of it, as JSON
  * @param late by how much what it tells of was late; null if that is not measured
+ * @param mark for sinks, as a header of its record; null if it is for none
  */
 public record Event(
         String key,
@@ -24,7 +25,8 @@ public record Event(
         String time,
         String subject,
         byte[] envelope,
-        @Nullable Duration late) {
+        @Nullable Duration late,
+        byte @Nullable [] mark) {
     /** @param by the identity that has caused it; null for none */
     static Event of(
             PartitionId log,
@@ -35,7 +37,8 @@ public record Event(
             String key,
             @Nullable Identity by,
             byte[] data,
-            @Nullable Duration late) {
+            @Nullable Duration late,
+            byte @Nullable [] mark) {
         String id = "evt_" + id(log, at, index);
         String source = source(log);
         String time = Timestamps.format(at.time());
@@ -51,7 +54,7 @@ public record Event(
                 .fieldRaw("data", data)
                 .endObject()
                 .toBytes();
-        return new Event(key, id, type, source, time, subject, envelope, late);
+        return new Event(key, id, type, source, time, subject, envelope, late, mark);
     }
 
     /** Returns the source of the events of this partition. */

@@ -30,6 +30,7 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.schema.Schemas;
 import io.floodgate.processor.signal.Signals;
+import io.floodgate.processor.sink.Sinks;
 import io.floodgate.processor.source.Sources;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
@@ -132,6 +133,8 @@ public final class PartitionEngine {
                 new Schemas(context),
                 new Subscriptions(context),
                 new Sources(context),
+                new Sinks(context),
+                state.wanted(),
                 new Signals(context),
                 tenants,
                 directory,

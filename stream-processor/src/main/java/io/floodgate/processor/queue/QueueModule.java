@@ -160,7 +160,7 @@ final class QueueModule {
         tenants = new TenantCounting(queues, payloads, turns, tenantAccounts, undo);
         ties = new Ties(out);
         LimitsOfJobs limitsOfJobs = new LimitsOfJobs(payloads, accounts);
-        jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, context);
+        jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, state.wanted, context);
         TenantRecount recount = new TenantRecount(queues, jobs, tenants, tenantAccounts, context.work());
         tenantSweep = new TenantSweep(queues, jobs, recount, tenantAccounts, tenantGrants, context.work());
         confines = new KeyScope(payloads, out);

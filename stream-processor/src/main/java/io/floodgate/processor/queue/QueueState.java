@@ -9,6 +9,7 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.tenant.ParkedCommands;
 import io.floodgate.processor.queue.tenant.TenantAccountStore;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
+import io.floodgate.processor.sink.WantedOutcomes;
 
 /** The state of queues that the limits of this partition look at, too. */
 public final class QueueState {
@@ -18,14 +19,21 @@ public final class QueueState {
     final ParkedCommands parked;
     final TenantAccountStore tenantStore;
     final TenantAccounts tenants;
+    final WantedOutcomes wanted;
 
     public QueueState(PartitionContext context) {
         defaults = new DefaultConfig(context.entities(), context.undo());
+        wanted = new WantedOutcomes(context);
         parked = new ParkedCommands(context);
         tenantStore = new TenantAccountStore(context);
         tenants = new TenantAccounts(tenantStore, parked, context);
         queues = new Queues(defaults::config, tenants::useOfJobs, context);
         accounts = new PermitAccountStore(context.entities(), context.routing(), context.undo());
+    }
+
+    /** Which outcomes of jobs sinks are to get. */
+    public WantedOutcomes wanted() {
+        return wanted;
     }
 
     /** The limits of whole queues. */

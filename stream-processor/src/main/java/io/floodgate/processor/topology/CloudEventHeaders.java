@@ -3,6 +3,7 @@ package io.floodgate.processor.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Event;
+import io.floodgate.topics.sink.OutcomeMark;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
@@ -36,6 +37,12 @@ final class CloudEventHeaders {
     }
 
     Headers of(Event event) {
+        Headers headers = context(event);
+        byte[] mark = event.mark();
+        return mark == null ? headers : headers.add(OutcomeMark.HEADER, mark);
+    }
+
+    private Headers context(Event event) {
         if (!isOn) return new RecordHeaders();
         return new RecordHeaders(new Header[] {
             VERSION,

@@ -38,6 +38,7 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.SignalCommand.GetSignal;
+import io.floodgate.topics.command.SinkCommand.ListSinks;
 import io.floodgate.topics.command.SourceCommand.ListSources;
 import io.floodgate.topics.command.WebhookCommand.ListSubscriptions;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
@@ -82,6 +83,7 @@ class QueriesTest {
             new ChangedSchemas(Revision.NONE),
             new ListSubscriptions(0),
             new ListSources(0),
+            new ListSinks(0),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -12,7 +12,7 @@ class CloudEventHeadersTest {
     private static final String SOURCE = "ojs://floodgate/ojs.commands/3";
 
     private static Event event(String type, String id) {
-        return new Event("q", id, type, SOURCE, "2026-11-26T12:00:00Z", "job-" + id, new byte[0], null);
+        return new Event("q", id, type, SOURCE, "2026-11-26T12:00:00Z", "job-" + id, new byte[0], null, null);
     }
 
     private static Map<String, String> of(CloudEventHeaders headers, Event event) {

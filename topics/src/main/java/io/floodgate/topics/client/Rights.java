@@ -128,6 +128,8 @@ public final class Rights {
                     Namespace.NONE.webhooksGroup(),
                     "delivers to webhooks; not with `--no-webhooks`",
                     READ),
+            Grant.of(Role.GATEWAY, GROUP, PREFIXED, Namespace.NONE.sink(""), "reads for sinks", READ),
+            Grant.of(Role.GATEWAY, TRANSACTIONAL_ID, PREFIXED, Namespace.NONE.sink(""), "writes for sinks", WRITE),
             Grant.of(
                     Role.GATEWAY,
                     TOPIC,

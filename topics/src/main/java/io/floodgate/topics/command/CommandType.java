@@ -44,6 +44,8 @@ public final class CommandType<C extends Command> {
         WEBHOOKS,
         /** The registry of sources. */
         SOURCES,
+        /** The registry of sinks. */
+        SINKS,
         /** The name of a tenant. */
         TENANT,
         /** The partition as a whole. */

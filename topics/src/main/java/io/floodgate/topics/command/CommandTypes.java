@@ -30,7 +30,8 @@ public final class CommandTypes {
                     WorkflowCommandTypes.ROWS,
                     SignalCommandTypes.ROWS,
                     WebhookCommandTypes.ROWS,
-                    SourceCommandTypes.ROWS)
+                    SourceCommandTypes.ROWS,
+                    SinkCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

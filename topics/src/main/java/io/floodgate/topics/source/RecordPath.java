@@ -1,22 +1,15 @@
 package io.floodgate.topics.source;
 
-import io.floodgate.topics.command.Limits;
-import java.util.ArrayList;
+import io.floodgate.topics.template.JsonPath;
+import io.floodgate.topics.template.Unmappable;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A path into a record, as {@code $.value.items[0].sku}.
- *
- * @param steps names of members, and positions in lists; the name of a header, for headers
- * @param isOptional whether what it stands for may be missing: {@code $.value.note?}
- */
-record RecordPath(String text, Root root, List<String> steps, boolean isOptional) {
-    private static final Pattern FORM = Pattern.compile("\\$\\.([a-z]+)(.*)", Pattern.DOTALL);
-    private static final Pattern STEP = Pattern.compile("\\.([^.\\[\\]?]+)|\\[([0-9]{1,6})]");
+/** A path into a record, as {@code $.value.items[0].sku}. Of a header, the only step is its name. */
+record RecordPath(Root root, JsonPath path) {
+    private static final String HEADERS = "$.headers.";
 
     /** What a path begins with. */
     enum Root {
@@ -31,49 +24,42 @@ record RecordPath(String text, Root root, List<String> steps, boolean isOptional
 
     /** Empty for a text that is no path. */
     static Optional<RecordPath> parse(String text) {
-        boolean isOptional = text.endsWith("?");
-        Matcher form = FORM.matcher(isOptional ? text.substring(0, text.length() - 1) : text);
-        if (!form.matches()) return Optional.empty();
-        String rest = form.group(2);
-        for (Root root : Root.values()) {
-            if (!root.name().equalsIgnoreCase(form.group(1))) continue;
-            boolean isDeep = root == Root.KEY || root == Root.VALUE;
-            // Names of headers have dots.
-            if (root == Root.HEADERS)
-                return rest.length() > 1 && rest.startsWith(".")
-                        ? Optional.of(new RecordPath(text, root, List.of(rest.substring(1)), isOptional))
-                        : Optional.empty();
-            return isDeep || rest.isEmpty()
-                    ? steps(rest).map(steps -> new RecordPath(text, root, steps, isOptional))
-                    : Optional.empty();
-        }
-        return Optional.empty();
+        // Names of headers have dots.
+        if (text.startsWith(HEADERS)) return header(text);
+        return JsonPath.parse(text).flatMap(path -> {
+            for (Root root : Root.values()) {
+                boolean isDeep = root == Root.KEY || root == Root.VALUE;
+                if (root != Root.HEADERS
+                        && path.steps().getFirst().equals(root.name().toLowerCase(Locale.ROOT))
+                        && (isDeep || path.steps().size() == 1)) return Optional.of(new RecordPath(root, path));
+            }
+            return Optional.empty();
+        });
     }
 
-    private static Optional<List<String>> steps(String text) {
-        List<String> steps = new ArrayList<>();
-        Matcher step = STEP.matcher(text);
-        int at = 0;
-        while (at < text.length()) {
-            if (!step.find(at) || step.start() != at) return Optional.empty();
-            steps.add(step.group(1) == null ? step.group(2) : step.group(1));
-            at = step.end();
-        }
-        return Optional.of(List.copyOf(steps));
+    private static Optional<RecordPath> header(String text) {
+        boolean isOptional = text.endsWith("?");
+        String name = text.substring(HEADERS.length(), text.length() - (isOptional ? 1 : 0));
+        return name.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RecordPath(Root.HEADERS, new JsonPath(text, List.of(name), isOptional)));
+    }
+
+    String header() {
+        return path.steps().getFirst();
+    }
+
+    /** Returns whether it is about all of what it begins with. */
+    boolean isWhole() {
+        return path.steps().size() == 1;
     }
 
     /** Returns what is there, inside of what the path begins with; a missing node if nothing is. */
     JsonNode in(JsonNode node) {
-        for (String step : steps) node = node.isArray() ? element(node, step) : node.path(step);
-        return node;
+        return path.in(node, 1);
     }
 
-    private static JsonNode element(JsonNode list, String step) {
-        boolean isPosition = step.length() <= 6 && step.chars().allMatch(c -> c >= '0' && c <= '9');
-        return isPosition ? list.path(Integer.parseInt(step)) : list.path(step);
-    }
-
-    UnmappableRecord missing() {
-        return new UnmappableRecord("'%s' is not in the record.".formatted(Limits.echo(text)));
+    Unmappable missing() {
+        return path.missing("record");
     }
 }

@@ -3,14 +3,13 @@ package io.floodgate.topics.source;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.SourceCommand.Mapping;
 import io.floodgate.topics.json.Json;
-import java.util.ArrayList;
+import io.floodgate.topics.template.Template;
+import io.floodgate.topics.template.Unmappable;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -19,34 +18,18 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class SourceTemplate {
     private static final String ARGS = "args";
+    private static final JsonNode VALUE_ALONE = Json.MAPPER.createArrayNode().add("$.value");
 
     private static final String TYPE = "type";
     private static final String META = "meta";
     private static final String SOURCE = "source";
 
-    /** What paths lead to. */
-    @FunctionalInterface
-    interface Parts {
-        /** Returns null for what is missing and may be. */
-        @Nullable
-        JsonNode at(RecordPath path) throws UnmappableRecord;
-    }
-
-    private sealed interface Part {}
-
-    private record Literal(JsonNode node) implements Part {}
-
-    private record Members(Map<String, Part> members) implements Part {}
-
-    private record Elements(List<Part> elements) implements Part {}
-
-    private record Reference(RecordPath path) implements Part {}
-
     private final String source;
     private final Mapping mapping;
-    private final Members job;
+    /** By the name of the member. */
+    private final Map<String, Template<RecordPath>> job;
 
-    private SourceTemplate(String source, Mapping mapping, Members job) {
+    private SourceTemplate(String source, Mapping mapping, Map<String, Template<RecordPath>> job) {
         this.source = source;
         this.mapping = mapping;
         this.job = job;
@@ -63,44 +46,24 @@ public final class SourceTemplate {
         if (!tree.isObject()) throw new IllegalArgumentException("it must be an object: a job, with paths");
         if (tree.has("queue")) throw new IllegalArgumentException("the queue is that of the source");
         if (!tree.path(TYPE).isString()) throw new IllegalArgumentException("it needs a 'type'");
-        Part job = part(tree);
-        if (!(job instanceof Members members)) throw new IllegalStateException("an object has members");
-        Map<String, Part> all = new LinkedHashMap<>(members.members);
-        all.putIfAbsent(ARGS, new Elements(List.of(path("$.value"))));
-        return new SourceTemplate(source, mapping, new Members(all));
+        Map<String, Template<RecordPath>> job = new LinkedHashMap<>();
+        for (var member : tree.properties())
+            job.put(member.getKey(), Template.of(member.getValue(), SourceTemplate::path));
+        if (!job.containsKey(ARGS)) job.put(ARGS, Template.of(VALUE_ALONE, SourceTemplate::path));
+        return new SourceTemplate(source, mapping, job);
     }
 
-    private static Part part(JsonNode node) {
-        if (node.isString()) return text(node);
-        if (node.isArray()) {
-            List<Part> elements = new ArrayList<>();
-            for (JsonNode element : node) elements.add(part(element));
-            return new Elements(elements);
-        }
-        if (!node.isObject()) return new Literal(node);
-        Map<String, Part> members = new LinkedHashMap<>();
-        for (var member : node.properties()) members.put(member.getKey(), part(member.getValue()));
-        return new Members(members);
-    }
-
-    private static Part text(JsonNode node) {
-        String text = node.stringValue();
-        if (text.startsWith("$$"))
-            return new Literal(Json.MAPPER.getNodeFactory().stringNode(text.substring(1)));
-        return text.startsWith("$") ? path(text) : new Literal(node);
-    }
-
-    private static Reference path(String text) {
-        return new Reference(RecordPath.parse(text)
+    private static RecordPath path(String text) {
+        return RecordPath.parse(text)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "'%s' is no path: use $.key, $.value, $.headers.NAME, $.topic, $.partition, $.offset or $.timestamp, and parts of the first two, such as $.value.items[0].id; $$ stands for a plain $"
-                                .formatted(Limits.echo(text)))));
+                                .formatted(Limits.echo(text))));
     }
 
     /** Returns the job without what comes from the record, by which mistakes are found before any record is read. */
     public byte[] literals() {
         ObjectNode whole = Json.MAPPER.createObjectNode();
-        job.members.forEach((name, part) -> {
+        job.forEach((name, part) -> {
             JsonNode literal = literal(part);
             if (literal != null) whole.set(name, literal);
             else if (name.equals(TYPE)) whole.put(name, SOURCE);
@@ -110,21 +73,25 @@ public final class SourceTemplate {
         return Json.MAPPER.writeValueAsBytes(whole);
     }
 
-    private static @Nullable JsonNode literal(Part part) {
+    private static @Nullable JsonNode literal(Template<RecordPath> part) {
         try {
-            return resolve(part, path -> {
+            return part.resolve(path -> {
                 throw path.missing();
             });
-        } catch (UnmappableRecord ofRecord) {
+        } catch (Unmappable ofRecord) {
             return null;
         }
     }
 
     /** Returns the job as JSON, which has not been looked at yet. */
-    public byte[] job(SourceRecord record) throws UnmappableRecord {
+    public byte[] job(SourceRecord record) throws Unmappable {
         try {
-            JsonNode made = resolve(job, new RecordParts(record, mapping.value()));
-            if (!(made instanceof ObjectNode whole)) throw new IllegalStateException("an object becomes one");
+            RecordParts parts = new RecordParts(record, mapping.value());
+            ObjectNode whole = Json.MAPPER.createObjectNode();
+            for (var each : job.entrySet()) {
+                JsonNode member = each.getValue().resolve(parts);
+                if (member != null) whole.set(each.getKey(), member);
+            }
             JsonNode meta = whole.path(META);
             if (!whole.has(META)) meta = whole.putObject(META);
             if (meta instanceof ObjectNode members && !members.has(SOURCE))
@@ -135,33 +102,8 @@ public final class SourceTemplate {
                         .put("offset", record.offset());
             return Json.MAPPER.writeValueAsBytes(whole);
         } catch (JacksonException malformed) {
-            throw new UnmappableRecord(
+            throw new Unmappable(
                     "The record is not well-formed JSON: %s".formatted(Limits.echo(malformed.getOriginalMessage())));
         }
-    }
-
-    /** Returns null for what is missing and may be. */
-    private static @Nullable JsonNode resolve(Part part, Parts record) throws UnmappableRecord {
-        return switch (part) {
-            case Literal literal -> literal.node;
-            case Reference reference -> record.at(reference.path);
-            case Elements list -> {
-                ArrayNode elements = Json.MAPPER.createArrayNode();
-                for (Part each : list.elements) {
-                    JsonNode element = resolve(each, record);
-                    if (element == null) elements.addNull();
-                    else elements.add(element);
-                }
-                yield elements;
-            }
-            case Members object -> {
-                ObjectNode members = Json.MAPPER.createObjectNode();
-                for (var each : object.members.entrySet()) {
-                    JsonNode member = resolve(each.getValue(), record);
-                    if (member != null) members.set(each.getKey(), member);
-                }
-                yield members;
-            }
-        };
     }
 }

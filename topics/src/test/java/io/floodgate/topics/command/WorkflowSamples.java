@@ -131,6 +131,37 @@ final class WorkflowSamples {
         samples.put("change-source-least", new ChangeSource("orders", null, null));
         samples.put("delete-source", new DeleteSource("orders"));
         samples.put("list-sources", new ListSources(7));
+        SinkCommand.Selection selection = new SinkCommand.Selection(
+                List.of("orders"), List.of("order.placed"), List.of("completed", "discarded"));
+        SinkCommand.Selection all = new SinkCommand.Selection(List.of(), List.of(), List.of("failed"));
+        samples.put(
+                "put-sink",
+                new SinkCommand.PutSink(
+                        "back",
+                        new SinkCommand.Target(
+                                "$.meta.topic",
+                                List.of("shop.*"),
+                                SinkCommand.ValueForm.BASE64,
+                                json("{\"key\":\"$.id\"}")),
+                        selection,
+                        true));
+        samples.put(
+                "put-sink-least",
+                new SinkCommand.PutSink(
+                        "r",
+                        new SinkCommand.Target("r", List.of(), SinkCommand.ValueForm.JSON, json("{}")),
+                        all,
+                        false));
+        samples.put("change-sink", new SinkCommand.ChangeSink("back", true, "2026-02-12T10:30:00Z"));
+        samples.put("change-sink-least", new SinkCommand.ChangeSink("back", null, null));
+        samples.put("delete-sink", new SinkCommand.DeleteSink("back"));
+        samples.put("list-sinks", new SinkCommand.ListSinks(7));
+        samples.put("report-sink", new SinkCommand.ReportSink("back", 7, "gateway-1", 2, "too large", "no topic"));
+        samples.put("report-sink-least", new SinkCommand.ReportSink("back", 7, "gateway-1", 0, null, null));
+        samples.put(
+                "want-outcomes",
+                new SinkCommand.WantOutcomes(
+                        List.of(new SinkCommand.Wanted(7, selection), new SinkCommand.Wanted(9, all))));
         samples.put("change-subscription-least", new ChangeSubscription(SUBSCRIPTION, null, null, null, null));
         samples.put("delete-subscription", new DeleteSubscription(SUBSCRIPTION));
         samples.put("list-subscriptions", new ListSubscriptions(17));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.command.SourceCommand.Mapping;
 import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.template.Unmappable;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,13 @@ class SourceTemplateTest {
     }
 
     private static JsonNode job(ValueForm form, String template, byte @Nullable [] key, byte @Nullable [] value)
-            throws UnmappableRecord {
+            throws Unmappable {
         Mapping mapping =
                 new Mapping(form, String.valueOf(template).replace('\'', '"').getBytes(UTF_8), null);
         return Json.tree(SourceTemplate.of("orders", mapping).job(record(key, value)));
     }
 
-    private static JsonNode made(String expression) throws UnmappableRecord {
+    private static JsonNode made(String expression) throws Unmappable {
         return job(ValueForm.JSON, "{'type':'a','args':[%s]}".formatted(expression), bytes("k'1"), bytes(ORDER))
                 .at("/args/0");
     }
@@ -126,7 +127,7 @@ class SourceTemplateTest {
             })
     void a_record_that_lacks_something_says_what(String expression, String why) {
         assertThatThrownBy(() -> made(expression))
-                .isInstanceOf(UnmappableRecord.class)
+                .isInstanceOf(Unmappable.class)
                 .hasMessageContaining(why);
     }
 
@@ -143,7 +144,7 @@ class SourceTemplateTest {
 
     private static void assertUnmappable(ValueForm form, String template, byte @Nullable [] value, String why) {
         assertThatThrownBy(() -> job(form, template, null, value))
-                .isInstanceOf(UnmappableRecord.class)
+                .isInstanceOf(Unmappable.class)
                 .hasMessageContaining(why);
     }
 

@@ -16,6 +16,7 @@ import io.floodgate.verification.process.PostgresServer;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
+import io.floodgate.verification.sink.SinkLoad;
 import io.floodgate.verification.source.SourceLoad;
 import io.floodgate.verification.webhook.WebhookLoad;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
@@ -78,6 +79,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         WEBHOOKS,
         SOURCES,
         OUTBOX,
+        SINKS,
         WORKFLOWS,
         ALL;
 
@@ -87,7 +89,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, SOURCES, OUTBOX, ALL ->
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, TENANTS, CRON, WEBHOOKS, SOURCES, OUTBOX, SINKS, ALL ->
                     List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
@@ -120,6 +122,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " partition, again and again; with cron, while schedules are due every second; with webhooks, while events"
                     + " are delivered, also to subscribers that are dead or slow; with sources, while records of a topic"
                     + " become jobs of a small queue; with outbox, while rows of a PostgreSQL that is killed, too, become jobs;"
+                    + " with sinks, while outcomes of jobs are written to a topic;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
 
@@ -225,6 +228,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             case CRON -> ScheduledLoad::begin;
             case SOURCES -> SourceLoad::begin;
             case OUTBOX -> new OutboxLoad.Plan(transactions, data).beginning();
+            case SINKS -> SinkLoad::begin;
             case WEBHOOKS -> new WebhookLoad.Plan(subscribers, subscribers / 20, 10, 10, QUIET).beginning();
             default -> SideLoad.Beginning.NONE;
         };

@@ -43,18 +43,21 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.sink.WantedOutcomes;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.SinkCommand.Outcome;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.OrderKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The events of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
-record JobEvents(Queues queues, Effects out) {
+record JobEvents(Queues queues, WantedOutcomes wanted, Function<JobRecord, JobView.JobParts> parts, Effects out) {
     private static final int LARGEST_RESULT = 4096;
 
     /**
@@ -114,7 +117,7 @@ record JobEvents(Queues queues, Effects out) {
             }
             case Retaken c -> {
                 if (before == JobState.CANCELLED || before == JobState.RETRYABLE) available(job, "retried");
-                else emit("dead_letter.retried", job);
+                else emit("dead_letter.retried", Outcome.RETRIED, job, data -> {});
             }
             case Prioritized c -> emit("job.priority_changed", job, data -> data.field("priority", c.priority()));
             case Deleted c -> emit(isNoDeadLetter(before) ? "job.deleted" : "dead_letter.deleted", job);
@@ -215,7 +218,7 @@ record JobEvents(Queues queues, Effects out) {
     }
 
     private void completed(JobRecord job, Completed change, @Nullable String worker) {
-        emit("job.completed", job, data -> {
+        emit("job.completed", Outcome.COMPLETED, job, data -> {
             duration(job, data);
             data.optional("worker_id", worker);
             byte[] result = change.result();
@@ -230,11 +233,11 @@ record JobEvents(Queues queues, Effects out) {
     }
 
     private void failed(JobRecord job, byte[] error) {
-        emit("job.failed", job, data -> data.fieldRaw("error", error));
+        emit("job.failed", Outcome.FAILED, job, data -> data.fieldRaw("error", error));
     }
 
     private void cancelled(JobRecord job, JobState before, Consumer<JsonOut> more) {
-        emit("job.cancelled", job, data -> {
+        emit("job.cancelled", Outcome.CANCELLED, job, data -> {
             data.field("previous_state", before.wire());
             more.accept(data);
             if (before == JobState.ACTIVE) duration(job, data);
@@ -242,7 +245,7 @@ record JobEvents(Queues queues, Effects out) {
     }
 
     private void discarded(JobRecord job, JobState before, byte[] error) {
-        emit("job.discarded", job, data -> {
+        emit("job.discarded", Outcome.DISCARDED, job, data -> {
             if (before == JobState.ACTIVE) duration(job, data);
             data.field("total_attempts", job.attempt).fieldRaw("last_error", error);
         });
@@ -287,6 +290,10 @@ record JobEvents(Queues queues, Effects out) {
     }
 
     private void emit(String type, JobRecord job, Consumer<JsonOut> more) {
+        emit(type, null, job, more);
+    }
+
+    private void emit(String type, @Nullable Outcome outcome, JobRecord job, Consumer<JsonOut> more) {
         JsonOut data = JsonOut.object()
                 .field("job_id", job.id.toString())
                 .field("job_type", job.type)
@@ -295,6 +302,13 @@ record JobEvents(Queues queues, Effects out) {
                 .field("attempt", job.attempt);
         if (job.ownerTie != null) job.ownerTie.show(data);
         more.accept(data);
-        out.emit(type, job.id.toString(), job.queue, data.endObject());
+        byte[] mark = outcome == null ? null : wanted.mark(outcome, job.queue, job.type, () -> shown(job));
+        out.emitMarked(type, job.id.toString(), job.queue, data.endObject(), mark);
+    }
+
+    private JsonOut shown(JobRecord job) {
+        JsonOut shown = new JsonOut(1_024);
+        JobView.complete(job, parts.apply(job), shown);
+        return shown;
     }
 }

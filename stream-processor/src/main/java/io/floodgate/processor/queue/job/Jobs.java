@@ -16,6 +16,7 @@ import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.sink.WantedOutcomes;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -73,6 +74,7 @@ public final class Jobs implements Entity {
             TenantCounting tenants,
             LimitsOfJobs limits,
             Ties ties,
+            WantedOutcomes wanted,
             PartitionContext context) {
         this.ties = ties;
         stored = context.stores().jobs();
@@ -86,7 +88,7 @@ public final class Jobs implements Entity {
         this.quarantine = context.quarantine();
         this.routing = context.routing();
         transitions = new Transitions(queues);
-        events = new JobEvents(queues, context.out());
+        events = new JobEvents(queues, wanted, this::parts, context.out());
         keyTurns = new KeyTurns(this, queues, orders, out);
         runs = new RunRecords(queues, payloads, out);
     }

@@ -20,7 +20,7 @@ import io.floodgate.topics.json.Utf8;
 import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.schema.SchemaCatalog;
 import io.floodgate.topics.source.SourceRecord;
-import io.floodgate.topics.source.UnmappableRecord;
+import io.floodgate.topics.template.Unmappable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,7 +111,7 @@ final class IngressRecord {
                             record.key(),
                             record.value(),
                             this::bytes)));
-        } catch (UnmappableRecord unmappable) {
+        } catch (Unmappable unmappable) {
             wrong = invalid(String.valueOf(unmappable.getMessage()));
         }
     }
