@@ -5,6 +5,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
@@ -91,7 +92,7 @@ public final class DirectWorker {
         Course course = new Course();
         new Run(
                         job,
-                        builder.handling(observed, events),
+                        builder.handling(outputs -> observed, events, null),
                         course,
                         NO_ALARMS,
                         Thread.ofVirtual().factory())
@@ -110,7 +111,7 @@ public final class DirectWorker {
         public void begins(Run run) {}
 
         @Override
-        public CompletableFuture<?> says(Run run, ProgressReport report) {
+        public CompletableFuture<Reply> says(Run run, ProgressReport report) {
             return CompletableFuture.completedFuture(
                     server.apply(new Progress(run.job().id(), claimant(run), report)));
         }
@@ -119,10 +120,12 @@ public final class DirectWorker {
         public void handlerEnded(Run run) {}
 
         @Override
-        public CompletableFuture<?> decided(Run run, RunOutcome found) {
+        public CompletableFuture<@Nullable Rejection> decided(Run run, RunOutcome found) {
             outcome = found;
             JobCommand command = Reporter.command(run.job().id(), claimant(run), found);
-            return CompletableFuture.completedFuture(command == null ? null : server.apply(command));
+            Reply reply = command == null ? null : server.apply(command);
+            return CompletableFuture.completedFuture(
+                    reply instanceof Reply.Rejected rejected ? rejected.rejection() : null);
         }
 
         @Override

@@ -6,31 +6,41 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.trace.JobTracing;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles the jobs of one type: makes an outcome of what the handler returns or throws.
  *
+ * @param handlers the handler within its middleware, for one run
  * @param timeout of jobs that do not say
+ * @param transactions null if the handler is not transactional
  */
 record Handling(
         String worker,
-        JobHandler handler,
+        Function<TransactionOutputs, JobHandler> handlers,
         Duration timeout,
         boolean errorsRetryable,
         DomainEvents events,
         JobTracing tracing,
-        CodecChain codecs) {
+        CodecChain codecs,
+        @Nullable TransactionProtocol transactions) {
     /** Results beyond this would not fit a job that can be read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
+    /** Returns the outcome, with what the handler has produced committed, if it is transactional. */
+    RunOutcome outcomeOf(Run run) {
+        if (transactions == null) return outcomeOf(run, new TransactionOutputs());
+        return transactions.outcomeOf(run, outputs -> outcomeOf(run, outputs));
+    }
+
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
     @SuppressWarnings("CatchingUnchecked")
-    RunOutcome outcomeOf(Run run) {
+    private RunOutcome outcomeOf(Run run, TransactionOutputs outputs) {
         Object result;
         try {
             run.decode(codecs);
-            result = handler.handle(run);
+            result = handlers.apply(outputs).handle(run);
         } catch (JobFailure failure) {
             ErrorReport report = failure.report();
             boolean judged = Boolean.FALSE.equals(report.retryable()) || report.rateLimitUntil() != null;
@@ -63,7 +73,7 @@ record Handling(
                 "The result has %d bytes; %d are allowed.".formatted(json.length, MAX_RESULT_BYTES));
     }
 
-    private static RunOutcome judged(String code, String message) {
+    static RunOutcome judged(String code, String message) {
         return new RunOutcome.Failed(
                 JobFailure.permanent(code, message).code(code).report(), true);
     }

@@ -10,22 +10,30 @@ import org.jspecify.annotations.Nullable;
  * with the next. One that fails is not sent again; no run depends on it.
  */
 final class ProgressReports {
-    private final Function<ProgressReport, CompletableFuture<?>> channel;
+    private final Function<ProgressReport, ? extends CompletableFuture<?>> channel;
     private boolean isUnderWay;
+    private boolean isClosed;
     private @Nullable ProgressReport next;
 
     /** @param channel sends a report; what it answers ends when another one may be sent */
-    ProgressReports(Function<ProgressReport, CompletableFuture<?>> channel) {
+    ProgressReports(Function<ProgressReport, ? extends CompletableFuture<?>> channel) {
         this.channel = channel;
     }
 
     void say(ProgressReport report) {
         synchronized (this) {
+            if (isClosed) return;
             next = next == null ? report : report.after(next);
             if (isUnderWay) return;
             isUnderWay = true;
         }
         sendNext();
+    }
+
+    /** Sends no more. */
+    synchronized void close() {
+        isClosed = true;
+        next = null;
     }
 
     private void sendNext() {

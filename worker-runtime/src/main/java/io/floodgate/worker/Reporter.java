@@ -11,6 +11,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +74,7 @@ final class Reporter {
     }
 
     /** Sends a progress report once: it is not worth another try. */
-    CompletableFuture<?> say(LeasedJob job, ProgressReport report) {
+    CompletableFuture<Reply> say(LeasedJob job, ProgressReport report) {
         JobCommand command = new Progress(job.id(), new Claimant(worker, job.lease()), report);
         PartitionId log = channel.client().routing().ofJob(job.id());
         return channel.client().send(log, job.id().toString(), command, channel.patience());

@@ -4,6 +4,8 @@ import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.Json;
 import io.opentelemetry.context.Scope;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +33,13 @@ final class Run implements JobContext {
         void begins(Run run);
 
         /** The handler says how far it has come. */
-        CompletableFuture<?> says(Run run, ProgressReport report);
+        CompletableFuture<Reply> says(Run run, ProgressReport report);
 
         /** The handler has returned, or will never be called. */
         void handlerEnded(Run run);
 
-        /** @return ends once there is nothing left to report */
-        CompletableFuture<?> decided(Run run, RunOutcome outcome);
+        /** @return ends once there is nothing left to report, with the rejection, if it was one */
+        CompletableFuture<@Nullable Rejection> decided(Run run, RunOutcome outcome);
 
         /** Both. */
         void over(Run run);
@@ -56,6 +59,11 @@ final class Run implements JobContext {
     private final ReentrantLock beginning = new ReentrantLock();
 
     private volatile boolean begun;
+    /** What the handler has produced may have been committed: only its own thread knows the outcome. */
+    private boolean settling;
+
+    private volatile byte @Nullable [] savedState;
+    private volatile Consumer<Boolean> whenReported = accepted -> {};
     private volatile RunSpans spans = RunSpans.NONE;
 
     Run(LeasedJob job, Handling handling, Course course, WorkerClock alarms, ThreadFactory threads) {
@@ -127,7 +135,7 @@ final class Run implements JobContext {
 
     private void handlerEnds(RunOutcome found) {
         course.handlerEnded(this);
-        decide(found);
+        if (!decide(found)) whenReported.accept(false);
         handlerEnded.complete(null);
     }
 
@@ -141,7 +149,7 @@ final class Run implements JobContext {
         RunOutcome closed;
         beginning.lock();
         try {
-            closed = unfinished(begun);
+            closed = settling ? new RunOutcome.LeaseLost() : unfinished(begun);
             if (!outcome.compareAndSet(null, closed)) return;
         } finally {
             beginning.unlock();
@@ -192,11 +200,56 @@ final class Run implements JobContext {
         if (json.length > ProgressReport.MAX_BYTES)
             throw new IllegalArgumentException("A checkpoint has at most %d bytes; this one has %d."
                     .formatted(ProgressReport.MAX_BYTES, json.length));
+        savedState = json;
         say(ProgressReport.checkpoint(json, null));
     }
 
     private void say(ProgressReport report) {
         if (isLive()) progress.say(report);
+    }
+
+    /** Returns the checkpoint from which the next attempt is to go on; null if there is none. */
+    byte @Nullable [] state() {
+        byte[] state = savedState;
+        if (state != null) return state;
+        return lastCheckpoint().map(Json.MAPPER::writeValueAsBytes).orElse(null);
+    }
+
+    /** Asks the partition to keep a checkpoint, after which the handler sends none. */
+    CompletableFuture<Reply> keepLast(ProgressReport report) {
+        progress.close();
+        return course.says(this, report);
+    }
+
+    /**
+     * From now on the run does not time out, and a closing worker leaves the job to its lease: what may be committed must not be
+     * reported as failed.
+     *
+     * @return false if the run has ended
+     */
+    boolean beginSettling() {
+        beginning.lock();
+        try {
+            settling = isLive();
+            return settling;
+        } finally {
+            beginning.unlock();
+        }
+    }
+
+    /** Nothing was committed. */
+    void endSettling() {
+        beginning.lock();
+        try {
+            settling = false;
+        } finally {
+            beginning.unlock();
+        }
+    }
+
+    /** @param heard whether the success of this run was accepted; it may be called again with no */
+    void whenReported(Consumer<Boolean> heard) {
+        whenReported = heard;
     }
 
     /** Whether its lease still matters: the handler runs, or the partition has not answered what became of it. */
@@ -225,7 +278,19 @@ final class Run implements JobContext {
 
     private void timeOut(Duration limit) {
         String message = "The handler did not finish within %d ms.".formatted(limit.toMillis());
-        end(new RunOutcome.Failed(ErrorReport.of("timeout", message)));
+        RunOutcome timedOut = new RunOutcome.Failed(ErrorReport.of("timeout", message));
+        beginning.lock();
+        try {
+            if (settling && isLive()) {
+                var unused = alarms.after(LATER, () -> timeOutOnAThread(limit));
+                return;
+            }
+            if (!outcome.compareAndSet(null, timedOut)) return;
+        } finally {
+            beginning.unlock();
+        }
+        report(timedOut);
+        thread.interrupt();
     }
 
     private boolean decide(RunOutcome found) {
@@ -242,11 +307,15 @@ final class Run implements JobContext {
         spans.ended(found);
         boolean begun = false;
         try {
-            var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
+            var unused = course.decided(this, found).whenComplete((rejection, failure) -> {
+                whenReported.accept(found instanceof RunOutcome.Succeeded && rejection == null && failure == null);
+                reported.complete(null);
+            });
             begun = true;
         } finally {
             // A job that cannot be reported must not keep its lease for good.
             if (!begun) reported.complete(null);
+            if (!begun) whenReported.accept(false);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WantedJobs;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
@@ -126,7 +127,7 @@ final class RunDispatcher implements Run.Course {
     }
 
     @Override
-    public CompletableFuture<?> says(Run run, ProgressReport report) {
+    public CompletableFuture<Reply> says(Run run, ProgressReport report) {
         return reporter.say(run.job(), report);
     }
 
@@ -136,10 +137,10 @@ final class RunDispatcher implements Run.Course {
     }
 
     @Override
-    public CompletableFuture<?> decided(Run run, RunOutcome outcome) {
+    public CompletableFuture<@Nullable Rejection> decided(Run run, RunOutcome outcome) {
         breakers.over(run.job().type(), outcome);
         RunSpans.Report report = run.spans().reporting(outcome);
-        return report(run.job(), outcome).thenAccept(report::answered);
+        return report(run.job(), outcome).whenComplete((rejection, never) -> report.answered(rejection));
     }
 
     private CompletableFuture<@Nullable Rejection> report(LeasedJob job, RunOutcome outcome) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ public final class Worker implements AutoCloseable {
     private final Runs runs = new Runs();
     private final Reporter reporter;
     private final DomainEvents events;
+    private final @Nullable TransactionSlots transactions;
     private final RunDispatcher dispatch;
     private final HeartbeatLoop heartbeats;
     private final FetchLoop fetchLoop;
@@ -56,6 +58,7 @@ public final class Worker implements AutoCloseable {
         this.client = parts.client();
         this.ownsClient = parts.ownsClient();
         this.events = parts.events();
+        transactions = parts.transactions();
         Protection protection = config.protection();
         alarms = pace.alarms();
         capacity = new ClaimCapacity(config.concurrency(), protection, meters);
@@ -112,7 +115,7 @@ public final class Worker implements AutoCloseable {
 
     /** Begins a worker with a connection that it shares with other workers, and does not close. */
     public static WorkerBuilder on(WorkerConnection connection) {
-        return new WorkerBuilder(connection.client());
+        return new WorkerBuilder(connection);
     }
 
     /** Fetches that wait for jobs shall wait for those of other types. */
@@ -189,6 +192,7 @@ public final class Worker implements AutoCloseable {
             // A worker that leaves gives up all leases, and its reports in the journal would count no more.
             if (kept == 0) leave();
             events.close();
+            if (transactions != null) transactions.close();
             alarms.close();
             if (ownsClient) client.close();
             closed.complete(null);

@@ -19,13 +19,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +44,16 @@ public final class WorkerBuilder {
         public void close() {}
     };
 
-    private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
+    private final Map<String, TransactionalHandler> handlers = new LinkedHashMap<>();
+    private final Set<String> transactional = new HashSet<>();
+    private Map<String, Object> transactions = Map.of();
+    private @Nullable TransactionSlots slots;
     private final Map<String, VersionRange> versions = new TreeMap<>();
     private final Supplier<CommandClient> client;
     private final boolean ownsClient;
+    /** Where transactions are committed; null in tests without a cluster. */
+    private final @Nullable Cluster cluster;
+
     private String node = Host.NAME;
     private Duration connecting = WorkerConnection.PATIENCE;
     private String id = "worker-" + UUID.randomUUID();
@@ -70,6 +79,13 @@ public final class WorkerBuilder {
     WorkerBuilder(Cluster cluster) {
         client = () -> WorkerConnection.connect(cluster, node, connecting);
         ownsClient = true;
+        this.cluster = cluster;
+    }
+
+    WorkerBuilder(WorkerConnection connection) {
+        client = connection::client;
+        ownsClient = false;
+        cluster = connection.cluster();
     }
 
     /** Uses this client, which the worker will not close. */
@@ -80,6 +96,7 @@ public final class WorkerBuilder {
     WorkerBuilder(Supplier<CommandClient> shared) {
         client = shared;
         ownsClient = false;
+        cluster = null;
     }
 
     /**
@@ -118,6 +135,26 @@ public final class WorkerBuilder {
     }
 
     public WorkerBuilder handle(String type, JobHandler handler) {
+        return add(type, (context, transaction) -> handler.handle(context));
+    }
+
+    /** Sets properties of the Kafka producers of transactional handlers, beside those of the connection. */
+    public WorkerBuilder transactions(Map<String, Object> producer) {
+        transactions = Map.copyOf(producer);
+        return this;
+    }
+
+    /**
+     * Sets a handler whose records and whose job's completion are both or neither: a reader with {@code read_committed} sees
+     * the records of each completed job once. All workers of this type must have a transactional handler for it.
+     */
+    public WorkerBuilder handleTransactionally(String type, TransactionalHandler handler) {
+        add(type, handler);
+        transactional.add(type);
+        return this;
+    }
+
+    private WorkerBuilder add(String type, TransactionalHandler handler) {
         if (handlers.putIfAbsent(type, handler) != null)
             throw new IllegalArgumentException("there are two handlers for jobs of type '%s'".formatted(type));
         return this;
@@ -282,8 +319,9 @@ public final class WorkerBuilder {
         DomainEvents said = new DomainEvents(
                 events == null ? null : events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
         WantedJobs taken = WantedJobs.ALL.accepting(versions).ofTenants(tenants);
-        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), taken, threads);
-        WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
+        TransactionSlots slots = openSlots();
+        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said, slots), taken, threads);
+        WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered, slots);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();
         return worker;
@@ -298,30 +336,57 @@ public final class WorkerBuilder {
         }
     }
 
-    private Map<String, Handling> handlings(DomainEvents said) {
+    WorkerBuilder transactions(TransactionSlots value) {
+        slots = value;
+        return this;
+    }
+
+    private @Nullable TransactionSlots openSlots() {
+        if (transactional.isEmpty() || slots != null) return slots;
+        if (cluster == null)
+            throw new IllegalStateException(
+                    "the handler of '%s' is transactional: it needs a worker that is connected to a Kafka cluster"
+                            .formatted(transactional.iterator().next()));
+        return TransactionSlots.open(WorkerConnection.named(cluster, node), transactions);
+    }
+
+    private Map<String, Handling> handlings(DomainEvents said, @Nullable TransactionSlots slots) {
         Map<String, Handling> byType = new LinkedHashMap<>();
-        JobTracing tracing = new JobTracing(telemetry);
-        List<RunMiddleware> chain = middleware.all();
-        handlers.forEach(
-                (type, handler) -> byType.put(type, handling(RunMiddleware.around(handler, chain), said, tracing)));
+        TransactionProtocol protocol = slots == null ? null : new TransactionProtocol(slots, Clock.systemUTC());
+        handlers.forEach((type, handler) -> byType.put(
+                type, handling(within(handler), said, transactional.contains(type) ? protocol : null)));
         return byType;
     }
 
-    private Handling handling(JobHandler handler, DomainEvents said, JobTracing tracing) {
-        return new Handling(
-                id, handler, protection.handlerTimeout(), protection.retriesErrors(), said, tracing, codecs);
+    /** Returns the handler within the middleware, for one run. */
+    private Function<TransactionOutputs, JobHandler> within(TransactionalHandler handler) {
+        List<RunMiddleware> chain = middleware.all();
+        return outputs -> RunMiddleware.around(context -> handler.handle(context, outputs), chain);
     }
 
-    /** Returns the handler of a type within the middleware; null if there is none. */
+    /**
+     * Returns the handler of a type within the middleware; null if there is none. What a transactional one sends goes
+     * nowhere.
+     */
     @Nullable
     JobHandler handler(String type) {
-        JobHandler handler = handlers.get(type);
-        return handler == null ? null : RunMiddleware.around(handler, middleware.all());
+        TransactionalHandler handler = handlers.get(type);
+        return handler == null ? null : within(handler).apply(new TransactionOutputs());
     }
 
-    /** Returns how a worker in the thread of its caller handles jobs. */
-    Handling handling(JobHandler handler, DomainEvents said) {
-        return handling(handler, said, new JobTracing(telemetry));
+    Handling handling(
+            Function<TransactionOutputs, JobHandler> handler,
+            DomainEvents said,
+            @Nullable TransactionProtocol transactions) {
+        return new Handling(
+                id,
+                handler,
+                protection.handlerTimeout(),
+                protection.retriesErrors(),
+                said,
+                new JobTracing(telemetry),
+                codecs,
+                transactions);
     }
 
     /** Accepts what handlers emit, if there is a topic for it, and sends it nowhere. */

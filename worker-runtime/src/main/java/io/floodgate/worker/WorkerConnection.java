@@ -18,9 +18,11 @@ public final class WorkerConnection implements AutoCloseable {
     private static final String ROLE = "worker";
 
     private final CommandClient client;
+    private final Cluster cluster;
 
-    WorkerConnection(CommandClient client) {
+    private WorkerConnection(CommandClient client, Cluster cluster) {
         this.client = client;
+        this.cluster = cluster;
     }
 
     /**
@@ -37,15 +39,23 @@ public final class WorkerConnection implements AutoCloseable {
 
     /** The same, for an installation with this {@code --namespace}; empty for none. */
     public static WorkerConnection kafka(Map<String, Object> kafka, String namespace) {
-        return new WorkerConnection(connect(ClusterAccess.cluster(kafka, namespace), Host.NAME, PATIENCE));
+        Cluster cluster = ClusterAccess.cluster(kafka, namespace);
+        return new WorkerConnection(connect(cluster, Host.NAME, PATIENCE), cluster);
     }
 
     /** @param node what the ids of its Kafka clients say, unless the user's properties name them */
     static CommandClient connect(Cluster cluster, String node, Duration patience) {
-        Cluster named = cluster.kafka().containsKey("client.id")
+        return KafkaCommandClient.connect(ClusterAccess.findAsWorker(named(cluster, node), patience));
+    }
+
+    static Cluster named(Cluster cluster, String node) {
+        return cluster.kafka().containsKey("client.id")
                 ? cluster
                 : cluster.as(ROLE).onNode(node);
-        return KafkaCommandClient.connect(ClusterAccess.findAsWorker(named, patience));
+    }
+
+    Cluster cluster() {
+        return cluster;
     }
 
     CommandClient client() {

@@ -7,6 +7,8 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.codec.CodecChain;
 import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.trace.JobTracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -18,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -60,12 +63,13 @@ class RunTest {
     private Handling handling() {
         return new Handling(
                 "w1",
-                context -> ran.getAndSet(true),
+                outputs -> context -> ran.getAndSet(true),
                 Duration.ofDays(1),
                 false,
                 events,
                 new JobTracing(OpenTelemetry.noop()),
-                new CodecChain(List.of()));
+                new CodecChain(List.of()),
+                null);
     }
 
     /** A caller that asks what is to become of it is held up. */
@@ -102,7 +106,7 @@ class RunTest {
         }
 
         @Override
-        public CompletableFuture<?> says(Run run, ProgressReport report) {
+        public CompletableFuture<Reply> says(Run run, ProgressReport report) {
             return CompletableFuture.completedFuture(null);
         }
 
@@ -110,7 +114,7 @@ class RunTest {
         public void handlerEnded(Run run) {}
 
         @Override
-        public CompletableFuture<?> decided(Run run, RunOutcome outcome) {
+        public CompletableFuture<@Nullable Rejection> decided(Run run, RunOutcome outcome) {
             reported.set(outcome);
             return CompletableFuture.completedFuture(null);
         }

@@ -41,6 +41,8 @@ public record ProgressReport(
     public static final int MAX_BYTES = 16 * 1024;
 
     public static final int CHECKPOINT_BYTES = 256 * 1024;
+    /** Member of a checkpoint of a run that is about to commit a transaction. */
+    public static final String TRANSACTION = "transaction";
     /** The largest integer that every JSON reader keeps exact. Numbers that follow it do not overflow. */
     public static final long MAX_SEQUENCE = (1L << 53) - 1;
 
@@ -64,6 +66,23 @@ public record ProgressReport(
                 .fieldRaw("state", state)
                 .endObject()
                 .toBytes();
+    }
+
+    /**
+     * The run is about to commit a transaction with what its handler has produced. Until this is settled, the job does not
+     * end in any other way than by its worker.
+     *
+     * @param state of the checkpoint before; null if there is none
+     * @param transaction an object that lets another worker find out whether it was committed; null if it was not
+     */
+    public static ProgressReport committing(byte @Nullable [] state, byte @Nullable [] transaction) {
+        return wholeCheckpoint(
+                JsonOut.object()
+                        .optionalRaw("state", state)
+                        .optionalRaw(TRANSACTION, transaction)
+                        .endObject()
+                        .toBytes(),
+                null);
     }
 
     public boolean saysNothing() {

@@ -18,6 +18,7 @@ import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
 import io.floodgate.verification.sink.SinkLoad;
 import io.floodgate.verification.source.SourceLoad;
+import io.floodgate.verification.transaction.TransactionCrashRun;
 import io.floodgate.verification.webhook.WebhookLoad;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
 import java.nio.file.Path;
@@ -81,11 +82,12 @@ public final class CrashTestCommand implements Callable<Integer> {
         OUTBOX,
         SINKS,
         WORKFLOWS,
+        TRANSACTIONS,
         ALL;
 
         List<Role> victims() {
             return switch (this) {
-                case PROCESSOR, WORKFLOWS -> List.of(Role.PROCESSOR);
+                case PROCESSOR, WORKFLOWS, TRANSACTIONS -> List.of(Role.PROCESSOR);
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
@@ -123,7 +125,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " are delivered, also to subscribers that are dead or slow; with sources, while records of a topic"
                     + " become jobs of a small queue; with outbox, while rows of a PostgreSQL that is killed, too, become jobs;"
                     + " with sinks, while outcomes of jobs are written to a topic;"
-                    + " with workflows, processors, under workflows in bounded queues and one large batch.")
+                    + " with workflows, processors, under workflows in bounded queues and one large batch; with transactions,"
+                    + " Java workers that produce in transactions, which are also frozen.")
     What what = What.ALL;
 
     @Option(names = "--brokers", paramLabel = "N", description = "With 3 of them, everything is there three times.")
@@ -144,7 +147,10 @@ public final class CrashTestCommand implements Callable<Integer> {
     @Option(names = "--transactions", paramLabel = "N", description = "How many of them there are, with outbox.")
     int transactions = 10_000;
 
-    @Option(names = "--jobs", paramLabel = "N", description = "How many of them move together.")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "How many of them move together, or are handled, with transactions.")
     int jobs = 100_000;
 
     @Option(
@@ -170,13 +176,14 @@ public final class CrashTestCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (clockSteps > 0 && SetClock.library().isEmpty())
             throw new ParameterException(spec.commandLine(), "--clock-steps: " + SetClock.howToInstall());
-        if (clockSteps > 0 && what == What.WORKFLOWS)
-            throw new ParameterException(spec.commandLine(), "--clock-steps is not for --what workflows");
+        if (clockSteps > 0 && (what == What.WORKFLOWS || what == What.TRANSACTIONS))
+            throw new ParameterException(spec.commandLine(), "--clock-steps is not for --what " + what);
         Optional<String> missing = what == What.OUTBOX ? PostgresServer.missing() : Optional.empty();
         if (missing.isPresent()) throw new ParameterException(spec.commandLine(), "--what outbox: " + missing.get());
         long chosen = loadOptions.chooseSeed();
         Path root = options.makeDirectory("crash");
         if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
+        if (what == What.TRANSACTIONS) return options.exitCode(transactions(chosen, root), root);
         int ofNode = what == What.ALL ? kills / 4 : 0;
         boolean passed = run(what, kills - ofNode, chosen, root);
         if (ofNode > 0) passed &= run(What.NODE, ofNode, chosen, root);
@@ -189,6 +196,16 @@ public final class CrashTestCommand implements Callable<Integer> {
                 kills, BETWEEN, layout, children, Math.max(1, loadOptions.rate() / 20), chosen);
         System.out.printf("%d times kill -9 of processors, seed %d; data and logs in %s%n", kills, chosen, root);
         CrashReport report = new WorkflowCrashRun(plan, System.out).run();
+        report.printClaims(System.out);
+        return report.passed();
+    }
+
+    private boolean transactions(long chosen, Path root) throws Exception {
+        Layout layout = new Layout(root, options.partitions(), 1, PROCESSORS, 1);
+        System.out.printf("%d times kill -9, seed %d; data and logs in %s%n", kills, chosen, root);
+        CrashReport report = new TransactionCrashRun(
+                        new TransactionCrashRun.Plan(kills, BETWEEN, layout, jobs, chosen), System.out)
+                .run();
         report.printClaims(System.out);
         return report.passed();
     }

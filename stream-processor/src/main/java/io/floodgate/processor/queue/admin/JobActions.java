@@ -24,6 +24,11 @@ public record JobActions(Jobs jobs, Bounds bounds, Effects out) {
         if (job.movingTo != null) return onItsWay("cancel", job);
         if (job.state.isTerminal())
             return wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job);
+        if (jobs.payloads().isCommitting(job))
+            return wrongState(
+                    "Cannot cancel job '%s': its worker is committing what it has produced; try again once that is settled."
+                            .formatted(job.id),
+                    job);
         jobs.apply(new Cancelled(), job);
         return null;
     }

@@ -73,6 +73,12 @@ public final class Payloads {
         return progress == null ? null : RunProgress.STORED.read(progress);
     }
 
+    /** Returns whether a run has perhaps committed what it has produced, so that the job must not end as if it had not. */
+    public boolean isCommitting(JobRecord job) {
+        RunProgress progress = progress(job);
+        return progress != null && progress.checkpoint().isCommitting();
+    }
+
     void setProgress(JobRecord job, RunProgress progress) {
         stored.put(Keys.progress(job.id), RunProgress.STORED.write(progress));
         job.hasProgress = true;

@@ -55,7 +55,11 @@ record Transitions(Queues queues) {
                 takeLastPlace(job);
             }
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
-            case Progressed c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case Progressed c -> {
+                job.lease = leaseOf(job).extendedTo(c.until());
+                // It has been run: whether that counts is to be found out, however late.
+                if (c.progress().checkpoint().isCommitting()) job.expiresAt = null;
+            }
             case LeaseGraceGranted c -> job.lease = leaseOf(job).gracedTo(c.until());
             case Missed c -> job.lease = leaseOf(job).missed(now);
             case Completed c -> end(job, JobState.COMPLETED, now);

@@ -28,6 +28,11 @@ public record Checkpoint(byte @Nullable [] saved, long sequence, Instant created
         return number < sequence || (number == sequence && !Arrays.equals(report.checkpoint(), saved));
     }
 
+    /** Returns whether a run was about to commit a transaction, and it is not known what became of it. */
+    public boolean isCommitting() {
+        return saved != null && MemberWalk.raw(saved, ProgressReport.TRANSACTION) != null;
+    }
+
     Checkpoint deleted() {
         return new Checkpoint(null, sequence, createdAt);
     }

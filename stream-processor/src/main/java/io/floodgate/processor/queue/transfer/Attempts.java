@@ -42,9 +42,13 @@ public record Attempts(Jobs jobs, DeadLetterMoves deadLetterMoves) {
                 : new Discarded(error, job.retry.deadLetterOnExhaustion());
     }
 
-    /** Ends the lease of a worker that is gone or silent: another one may try at once, if attempts are left. */
+    /**
+     * Ends the lease of a worker that is gone or silent: another one may try at once, if attempts are left, or must find out
+     * whether the job is done.
+     */
     public void loseLease(JobRecord job, ErrorReport error) {
-        boolean again = !job.discardOnWorkerLost && job.retry.allowsRetryAfter(job.attempt);
+        boolean again = (!job.discardOnWorkerLost && job.retry.allowsRetryAfter(job.attempt))
+                || jobs.payloads().isCommitting(job);
         apply(again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);
     }
 

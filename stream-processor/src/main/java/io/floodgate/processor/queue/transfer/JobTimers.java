@@ -55,7 +55,8 @@ public record JobTimers(Jobs jobs, Attempts attempts, Effects out) implements En
     private void endRun(JobRecord job) {
         Lease lease = job.lease;
         if (isDue(job.mustEndAt())) {
-            attempts.fail(job, timedOut(job));
+            if (jobs.payloads().isCommitting(job)) attempts.loseLease(job, timedOut(job));
+            else attempts.fail(job, timedOut(job));
         } else if (lease != null && OutOfReach.was(lease.until(), out.now())) {
             jobs.apply(new LeaseGraceGranted(out.now().plus(OutOfReach.GRACE)), job);
         } else if (lease != null) {
