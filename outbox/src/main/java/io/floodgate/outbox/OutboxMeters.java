@@ -11,7 +11,7 @@ final class OutboxMeters {
     private final Counter failures;
     private volatile OutboxLag lag = OutboxLag.NONE;
 
-    OutboxMeters(MeterRegistry registry, OutboxReader reader, QueueTurns turns) {
+    OutboxMeters(MeterRegistry registry, OutboxReader reader, OutboxQueues queues) {
         this.registry = registry;
         enqueued = Counter.builder("floodgate.outbox.enqueued")
                 .description("Rows that have become jobs, and were deleted.")
@@ -32,7 +32,7 @@ final class OutboxMeters {
         Gauge.builder("floodgate.outbox.rejected.rows", () -> lag.rejected())
                 .description("Rows in floodgate_outbox_rejected, up to 100,000; 0 in a reader that stands by.")
                 .register(registry);
-        Gauge.builder("floodgate.outbox.held.queues", turns::held)
+        Gauge.builder("floodgate.outbox.held.queues", queues::held)
                 .description("Queues whose rows wait, because they are full or the server cannot be reached.")
                 .register(registry);
     }

@@ -34,7 +34,7 @@ public final class OutboxReader implements AutoCloseable {
 
     private final OutboxConfig config;
     private final Sender sender;
-    private final QueueTurns turns = new QueueTurns();
+    private final OutboxQueues queues = new OutboxQueues();
     private final OutboxMeters meters;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread thread;
@@ -46,7 +46,7 @@ public final class OutboxReader implements AutoCloseable {
     private OutboxReader(OutboxConfig config, Producer producer, MeterRegistry registry) {
         this.config = config;
         sender = new Sender(producer);
-        meters = new OutboxMeters(registry, this, turns);
+        meters = new OutboxMeters(registry, this, queues);
         thread = Thread.ofPlatform().name("floodgate-outbox").unstarted(this::run);
     }
 
@@ -111,7 +111,7 @@ public final class OutboxReader implements AutoCloseable {
         while (!closed && !table.lock()) {
             if (state != OutboxState.STANDBY) LOG.info("Another reader reads the outbox; this one stands by.");
             state = OutboxState.STANDBY;
-            turns.await(STANDBY);
+            queues.await(STANDBY);
         }
         if (closed) return;
         LOG.info("This reader reads the outbox.");
@@ -126,7 +126,7 @@ public final class OutboxReader implements AutoCloseable {
         meters.databaseFailed();
         meters.show(OutboxLag.NONE);
         try {
-            turns.await(delay);
+            queues.await(delay);
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
         }
@@ -136,7 +136,7 @@ public final class OutboxReader implements AutoCloseable {
     private void round(OutboxTable table) throws SQLException, InterruptedException {
         long begun = System.nanoTime();
         List<Delivery> settled = settle(table);
-        long room = MOST_UNDER_WAY - turns.underWay();
+        long room = MOST_UNDER_WAY - queues.underWay();
         List<OutboxRow> rows = room > 0 ? table.read(withoutTaken(settled), room) : List.of();
         boolean looked = begun - lagLookedAt >= BETWEEN_LOOKS_AT_THE_LAG.toNanos();
         if (looked) {
@@ -144,17 +144,17 @@ public final class OutboxReader implements AutoCloseable {
             lagLookedAt = begun;
         }
         table.commit();
-        turns.settle(settled);
+        queues.settle(settled);
         settled.forEach(this::report);
         delay = FIRST_DELAY;
         begin(rows);
         // A read that is slow, because of rows that were deleted and cannot be cleaned up yet, is not repeated at once.
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        turns.await(took.compareTo(config.pollInterval()) > 0 ? took : config.pollInterval());
+        queues.await(took.compareTo(config.pollInterval()) > 0 ? took : config.pollInterval());
     }
 
     private List<Delivery> settle(OutboxTable table) throws SQLException {
-        List<Delivery> ended = turns.ended();
+        List<Delivery> ended = queues.ended();
         table.settle(ended);
         return ended;
     }
@@ -165,7 +165,7 @@ public final class OutboxReader implements AutoCloseable {
                 .filter(each -> each.held() == null)
                 .map(Delivery::queue)
                 .collect(Collectors.toSet());
-        return turns.taken().stream().filter(queue -> !free.contains(queue)).toList();
+        return queues.taken().stream().filter(queue -> !free.contains(queue)).toList();
     }
 
     private void begin(List<OutboxRow> rows) {
@@ -173,7 +173,7 @@ public final class OutboxReader implements AutoCloseable {
                 rows.stream().collect(Collectors.groupingBy(OutboxRow::queue, LinkedHashMap::new, Collectors.toList()));
         byQueue.forEach((queue, its) -> {
             int failures =
-                    turns.begin(queue, its.stream().mapToLong(OutboxRow::size).sum());
+                    queues.begin(queue, its.stream().mapToLong(OutboxRow::size).sum());
             senders.execute(() -> send(queue, its, failures));
         });
     }
@@ -181,12 +181,12 @@ public final class OutboxReader implements AutoCloseable {
     private void send(String queue, List<OutboxRow> rows, int failures) {
         try {
             Delivery delivery = sender.send(queue, rows, failures);
-            turns.end(delivery, rows.size() == OutboxTable.MOST_ROWS_OF_A_QUEUE && delivery.held() == null);
+            queues.end(delivery, rows.size() == OutboxTable.MOST_ROWS_OF_A_QUEUE && delivery.held() == null);
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {
             LOG.error("Rows of queue '{}' could not be sent; they are tried again.", queue, failure);
-            turns.end(
+            queues.end(
                     new Delivery(
                             queue,
                             List.of(),
@@ -221,7 +221,7 @@ public final class OutboxReader implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        turns.wake();
+        queues.wake();
         try {
             thread.join(2 * CLOSING.toMillis());
         } catch (InterruptedException end) {

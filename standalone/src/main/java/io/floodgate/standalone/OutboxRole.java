@@ -28,11 +28,6 @@ import picocli.CommandLine.Spec;
         name = "outbox",
         description = "Makes jobs of the rows that applications insert into a table of their PostgreSQL database.")
 final class OutboxRole implements Callable<Integer> {
-    /** A gateway that is back is noticed soon: all that waits for it are rows. */
-    private static final Duration CIRCUIT = Duration.ofSeconds(1);
-
-    private static final int FAILURES_OF_CIRCUIT = 5;
-
     /** The server's own wait for its partition is shorter. */
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
@@ -122,7 +117,8 @@ final class OutboxRole implements Callable<Integer> {
             return Producer.http(url, this::headers)
                     .retries(0)
                     .deadline(DEADLINE)
-                    .circuit(FAILURES_OF_CIRCUIT, CIRCUIT)
+                    // The reader lets each queue rest itself, and finds out what fits by a few rejections in a row.
+                    .circuit(Integer.MAX_VALUE, DEADLINE)
                     .listener(new ProducerMeters(metrics.registry()))
                     .build();
         } catch (IllegalArgumentException e) {

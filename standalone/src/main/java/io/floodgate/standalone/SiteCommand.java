@@ -60,11 +60,11 @@ final class SiteCommand implements Callable<Integer>, NoSettings {
         List<String> versions = versions();
         versions.forEach(list::value);
         write(output.resolve(VERSIONS), list.endArray().toBytes());
+        String newest = versions.getFirst();
         String index = "<!doctype html><meta charset=\"utf-8\"><title>Floodgate</title>"
-                + "<meta http-equiv=\"refresh\" content=\"0; url=%1$s/%2$s\"><a href=\"%1$s/%2$s\">Floodgate %1$s</a>\n";
-        write(
-                output.resolve(Site.INDEX),
-                index.formatted(versions.getFirst(), Site.INDEX).getBytes(UTF_8));
+                + "<meta http-equiv=\"refresh\" content=\"0; url=%1$s/%2$s\"><a href=\"%1$s/%2$s\">Floodgate %1$s</a>\n"
+                        .formatted(newest, Site.INDEX);
+        write(output.resolve(Site.INDEX), index.getBytes(UTF_8));
     }
 
     /** The newest first. */

@@ -135,9 +135,8 @@ final class OutcomesToTopicsTest {
         enqueue("others", "");
         fetch("others");
 
-        var all = records("shop.results", found -> found.size() >= 5);
         isWritten("results");
-        all = records("shop.results", found -> found.size() >= 5);
+        var all = records("shop.results", found -> found.size() >= 5);
         assertThat(all).hasSize(5);
         var first = all.stream()
                 .filter(record -> header(record, "ojs-job-id").equals(completed))

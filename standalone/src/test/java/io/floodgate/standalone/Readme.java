@@ -84,8 +84,7 @@ final class Readme {
             for (Path page : pages.filter(Files::isRegularFile).sorted().toList())
                 LISTING.matcher(text(page))
                         .results()
-                        .forEach(
-                                found -> listings.add(listing(String.valueOf(page.getFileName()), found)));
+                        .forEach(found -> listings.add(listing(String.valueOf(page.getFileName()), found)));
         }
         return listings;
     }

@@ -171,7 +171,8 @@ final class TransactionsTest {
                         QueueRecords.of(Job.of("pay", i).queue(queue).orderKey("k"));
                 assertThat(record.topic()).isEqualTo(topic);
                 producer.beginTransaction();
-                producer.send(new ProducerRecord<>(OUTPUT, queue.getBytes(UTF_8), new byte[] {(byte) i}));
+                producer.send(new ProducerRecord<>(OUTPUT, queue.getBytes(UTF_8), new byte[] {(byte) i}))
+                        .get();
                 producer.send(record).get();
                 if (i % 2 == 0) producer.abortTransaction();
                 else producer.commitTransaction();
@@ -208,7 +209,8 @@ final class TransactionsTest {
 
         void write(String value) {
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>(OUTPUT, job.toString().getBytes(UTF_8), value.getBytes(UTF_8)));
+            var unused =
+                    producer.send(new ProducerRecord<>(OUTPUT, job.toString().getBytes(UTF_8), value.getBytes(UTF_8)));
             producer.sendOffsetsToTransaction(
                     Map.of(new TopicPartition("ojs.replies", 0), new OffsetAndMetadata(lease, job + "/" + lease)),
                     group());

@@ -49,8 +49,7 @@ final class TransactionSlot {
 
     /** Commits, or throws: then it is unknown whether it has. */
     void commit(String mark, long lease) {
-        producer.sendOffsetsToTransaction(
-                Map.of(markedAt, new OffsetAndMetadata(lease, mark)), group());
+        producer.sendOffsetsToTransaction(Map.of(markedAt, new OffsetAndMetadata(lease, mark)), group());
         for (int i = 1; ; i++) {
             try {
                 producer.commitTransaction();

@@ -353,8 +353,8 @@ public final class WorkerBuilder {
     private Map<String, Handling> handlings(DomainEvents said, @Nullable TransactionSlots slots) {
         Map<String, Handling> byType = new LinkedHashMap<>();
         TransactionProtocol protocol = slots == null ? null : new TransactionProtocol(slots, Clock.systemUTC());
-        handlers.forEach((type, handler) -> byType.put(
-                type, handling(within(handler), said, transactional.contains(type) ? protocol : null)));
+        handlers.forEach((type, handler) ->
+                byType.put(type, handling(within(handler), said, transactional.contains(type) ? protocol : null)));
         return byType;
     }
 

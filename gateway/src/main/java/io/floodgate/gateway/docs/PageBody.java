@@ -38,8 +38,8 @@ final class PageBody {
                 .extensions(Markdown.EXTENSIONS)
                 .nodeRendererFactory(CodeColors::new)
                 .attributeProviderFactory(context -> (node, tag, attributes) -> {
-                    if (node instanceof Heading && anchors.get(node) instanceof String anchor)
-                        attributes.put("id", anchor);
+                    String anchor = anchors.get(node);
+                    if (anchor != null) attributes.put("id", anchor);
                     if (node instanceof Link link
                             && EXTERNAL.matcher(link.getDestination()).matches()) attributes.put("rel", "noreferrer");
                 })

@@ -110,7 +110,8 @@ final class SourceBody {
     static String place(RequestFields body) throws RejectedException {
         if (!body.has("to"))
             throw body.fault(
-                    "to", "The '%s' field is required: 'earliest', 'latest', an RFC 3339 time, or offsets by partition.");
+                    "to",
+                    "The '%s' field is required: 'earliest', 'latest', an RFC 3339 time, or offsets by partition.");
         return start(body, "to");
     }
 

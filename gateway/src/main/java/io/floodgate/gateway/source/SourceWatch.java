@@ -96,8 +96,9 @@ public final class SourceWatch {
         SourceStanding standing = SourceStanding.of(source, rows);
         if (rows == null) return standing;
         Seen last = seen.get(source.name());
-        boolean isFollowed = last != null && last.at.plus(FORGOTTEN).isAfter(now);
-        Seen next = isFollowed ? last.next(standing.position(), now) : new Seen(standing.position(), now, now, null);
+        Seen next = last != null && last.at.plus(FORGOTTEN).isAfter(now)
+                ? last.next(standing.position(), now)
+                : new Seen(standing.position(), now, now, null);
         seen.put(source.name(), next);
         boolean stands = standing.lag() > 0 && !source.isPaused() && next.still.isBefore(next.at);
         return standing.moving(next.perSecond, stands ? next.still : null);

@@ -127,7 +127,8 @@ final class SiteTest {
         for (String word : words) {
             Set<Integer> those = new HashSet<>();
             int section = 0;
-            for (String distance : matches(DISTANCE, index.path("words").path(word).asString())) {
+            for (String distance :
+                    matches(DISTANCE, index.path("words").path(word).asString())) {
                 section += Integer.parseInt(distance, 36);
                 those.add(section);
             }

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakePartitions;
@@ -24,7 +25,7 @@ class SourceWatchTest {
             "orders",
             "shop.orders",
             "work",
-            new Mapping(ValueForm.JSON, "{\"type\":\"a\"}".getBytes(), null),
+            new Mapping(ValueForm.JSON, "{\"type\":\"a\"}".getBytes(UTF_8), null),
             new Beginning(Beginning.EARLIEST, 1),
             false,
             Instant.EPOCH,

@@ -23,7 +23,7 @@ final class TransactionJudge {
         records.computeIfAbsent(job, id -> new ArrayList<>()).add(token);
     }
 
-    /** @param state with its events in their order */
+    /** Events of a job come in their order. */
     void event(String type, String job) {
         switch (type) {
             case "job.started" -> starts.merge(job, 1, Integer::sum);
@@ -53,7 +53,7 @@ final class TransactionJudge {
             boolean isCompleted = "job.completed".equals(ends.get(job));
             if (isCompleted && seen.isEmpty()) missing.add(job);
             if (seen.size() > EACH) twice.add("%s: %s".formatted(job, seen));
-            if (!seen.isEmpty() && seen.size() < EACH || new HashSet<>(seen).size() > 1)
+            if ((!seen.isEmpty() && seen.size() < EACH) || new HashSet<>(seen).size() > 1)
                 half.add("%s: %s".formatted(job, seen));
             if (!isCompleted && !seen.isEmpty()) unwanted.add("%s: %s".formatted(job, ends.get(job)));
         }

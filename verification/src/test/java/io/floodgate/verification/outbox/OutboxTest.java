@@ -122,8 +122,8 @@ final class OutboxTest {
     }
 
     private void bound(long bound) {
-        Heard answer = api.call(
-                "PUT", "/ojs/v1/queues/%s/config".formatted(queue), bounded("reject", "max_depth", bound));
+        Heard answer =
+                api.call("PUT", "/ojs/v1/queues/%s/config".formatted(queue), bounded("reject", "max_depth", bound));
         assertThat(answer.isOk()).as(answer.shown()).isTrue();
     }
 
@@ -211,8 +211,9 @@ final class OutboxTest {
     @Test
     void a_full_queue_keeps_its_rows_in_order_and_holds_up_no_other() throws Exception {
         bound(3);
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < 10; i++) ids.add(enqueue("{}"));
+        List<String> ids =
+                sql("INSERT INTO orders SELECT floodgate_enqueue('order.placed', '[]', '%s')".formatted(queue)
+                        + " FROM generate_series(1, 600) RETURNING job");
         awaitJob(ids.get(2));
         String full = queue;
         chooseQueue();
@@ -220,7 +221,7 @@ final class OutboxTest {
         queue = full;
         assertThat(job(ids.get(3)).isMissingNode()).isTrue();
         String left = "SELECT id FROM floodgate_outbox WHERE queue = '%s' ORDER BY position".formatted(queue);
-        Await.until("the others wait", PATIENCE, () -> sql(left).equals(ids.subList(3, 10)));
+        Await.until("the others wait", PATIENCE, () -> sql(left).equals(ids.subList(3, 600)));
 
         bound(1_000);
         awaitJob(ids.getLast());

@@ -186,7 +186,6 @@ final class SinkWriter implements AutoCloseable {
     private void look(ClusterConsumer<String, byte[]> own, Map<TopicPartition, OffsetAndMetadata> offsets) {
         if (System.nanoTime() - committedAt < BETWEEN_COMMITS.toNanos()) return;
         committedAt = System.nanoTime();
-        offsets.keySet().removeIf(partition -> offsets.get(partition).equals(committed.get(partition)));
         if (!offsets.isEmpty()) own.commitSync(offsets);
         committed.putAll(offsets);
         long lag = 0;

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * Which queues are under way or rest, and whose rows are not read meanwhile. So a full queue keeps its rows in the table,
  * and costs neither memory nor the others' time.
  */
-final class QueueTurns {
-    private static final Logger LOG = LoggerFactory.getLogger(QueueTurns.class);
+final class OutboxQueues {
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxQueues.class);
     private static final Duration FIRST_REST = Duration.ofMillis(100);
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
     private static final int MOST_DOUBLINGS = 10;
@@ -69,8 +69,9 @@ final class QueueTurns {
 
     private void rest(Delivery delivery, Held held, int failures) {
         Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
-        if (rest.compareTo(LONGEST_REST) > 0) rest = LONGEST_REST;
         if (rest.compareTo(held.asked()) < 0) rest = held.asked();
+        // A queue may be asked sooner than it says, by the only one who asks: it may be empty by then.
+        if (rest.compareTo(LONGEST_REST) > 0) rest = LONGEST_REST;
         if (failures == 0)
             LOG.warn(
                     "Rows of queue '{}' wait in the outbox ({}): {} They are tried again, first in {} ms.",
