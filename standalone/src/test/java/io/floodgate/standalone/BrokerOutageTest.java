@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker is gone for longer than a worker may be silent, and handlers end meanwhile. */
@@ -23,6 +24,11 @@ final class BrokerOutageTest {
     @TempDir
     Path data;
 
+    @DisabledIfSystemProperty(
+            named = "search.effort",
+            matches = "0\\.1",
+            disabledReason = "takes 90 s: ./floodgate test --long")
+    @Tag("long")
     @Test
     void no_completion_is_lost_by_workers_that_live_on_or_are_killed_with_a_journal() throws Exception {
         BrokerConfig config = new BrokerConfig(data.resolve("broker"), 0, Optional.empty(), Map.of());

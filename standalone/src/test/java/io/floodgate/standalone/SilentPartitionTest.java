@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +34,10 @@ import tools.jackson.databind.JsonNode;
  * API, terminal and console say whose partition is silent, that figures are old, and advise nothing but to look after it.
  */
 @Tag("server")
+@DisabledIfSystemProperty(
+        named = "search.effort",
+        matches = "0\\.1",
+        disabledReason = "takes 80 s: ./floodgate test --long")
 final class SilentPartitionTest {
     private static final int QUEUES = 12;
     private static final int PARTITIONS = 4;
@@ -202,6 +207,7 @@ final class SilentPartitionTest {
             return {text: document.body.innerText,
               actions: [...document.querySelectorAll('main button[data-action]')].filter(each => !each.disabled).map(each => each.innerText.trim())}""";
 
+    @Tag("long")
     @Test
     void of_a_killed_processor_the_partitions_are_silent_until_the_other_one_has_taken_them_over() throws Exception {
         Map<String, String> partitions = queues();

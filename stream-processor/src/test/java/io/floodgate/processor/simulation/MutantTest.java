@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +52,10 @@ class MutantTest {
         assertThat(firstFound(SOUND, search, 0, 3)).isEqualTo(-1);
     }
 
+    @DisabledIfSystemProperty(
+            named = "search.effort",
+            matches = "0\\.1",
+            disabledReason = "takes 70 s: ./floodgate test --long")
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutantsInTime")
     void is_found(Mutant mutant) throws ReflectiveOperationException {

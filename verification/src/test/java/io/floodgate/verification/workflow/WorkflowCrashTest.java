@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate crash-test --what workflows}. */
@@ -20,6 +21,10 @@ final class WorkflowCrashTest {
     @TempDir
     Path directory;
 
+    @DisabledIfSystemProperty(
+            named = "search.effort",
+            matches = "0\\.1",
+            disabledReason = "takes 50 s: ./floodgate test --long")
     @Test
     void workflows_end_well_when_the_processor_is_killed_while_they_are_retried_and_cancelled() throws Exception {
         Plan plan = new Plan(1, Duration.ofSeconds(5), new Layout(directory, 4, 1, 1, 2), 0, 15, System.nanoTime());
