@@ -34,6 +34,8 @@ final class SourcesTest {
             Map.entry("Edge", "what the processor has of its surroundings: wiring, made in one place"),
             Map.entry("Route", "a row of a table, made by factories"),
             Map.entry("OjsEvent", "the fields of an event"),
+            Map.entry("Event", "the fields of an event, and what it is marked with"),
+            Map.entry("Jobs", "what jobs count in and are ordered by: wiring, made in one place"),
             Map.entry("EventSeen", "likewise, as far as they are judged"),
             Map.entry("Terms", "the optional fields of a job"),
             Map.entry("AskPermits", "the fields of a message"),

@@ -4,6 +4,14 @@ import java.util.function.Consumer;
 
 /** The target of domain events. */
 interface EventSink extends AutoCloseable {
+    EventSink NOWHERE = new EventSink() {
+        @Override
+        public void send(byte[] key, byte[] event, Consumer<Exception> failed) {}
+
+        @Override
+        public void close() {}
+    };
+
     /**
      * Sends an event. May wait; never throws.
      *

@@ -19,11 +19,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
@@ -36,18 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerBuilder {
     private static final long JOURNAL_BYTES = 64L * 1024 * 1024;
 
-    private static final EventSink NOWHERE = new EventSink() {
-        @Override
-        public void send(byte[] key, byte[] event, Consumer<Exception> failed) {}
-
-        @Override
-        public void close() {}
-    };
-
     private final Map<String, TransactionalHandler> handlers = new LinkedHashMap<>();
-    private final Set<String> transactional = new HashSet<>();
-    private Map<String, Object> transactions = Map.of();
-    private @Nullable TransactionSlots slots;
+    private final TransactionalTypes transactional = new TransactionalTypes();
     private final Map<String, VersionRange> versions = new TreeMap<>();
     private final Supplier<CommandClient> client;
     private final boolean ownsClient;
@@ -140,7 +128,7 @@ public final class WorkerBuilder {
 
     /** Sets properties of the Kafka producers of transactional handlers, beside those of the connection. */
     public WorkerBuilder transactions(Map<String, Object> producer) {
-        transactions = Map.copyOf(producer);
+        transactional.producer(producer);
         return this;
     }
 
@@ -319,7 +307,7 @@ public final class WorkerBuilder {
         DomainEvents said = new DomainEvents(
                 events == null ? null : events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
         WantedJobs taken = WantedJobs.ALL.accepting(versions).ofTenants(tenants);
-        TransactionSlots slots = openSlots();
+        TransactionSlots slots = transactional.open(cluster, node);
         RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said, slots), taken, threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered, slots);
         Worker worker = new Worker(config, parts, pace, meters);
@@ -337,17 +325,8 @@ public final class WorkerBuilder {
     }
 
     WorkerBuilder transactions(TransactionSlots value) {
-        slots = value;
+        transactional.slots(value);
         return this;
-    }
-
-    private @Nullable TransactionSlots openSlots() {
-        if (transactional.isEmpty() || slots != null) return slots;
-        if (cluster == null)
-            throw new IllegalStateException(
-                    "the handler of '%s' is transactional: it needs a worker that is connected to a Kafka cluster"
-                            .formatted(transactional.iterator().next()));
-        return TransactionSlots.open(WorkerConnection.named(cluster, node), transactions);
     }
 
     private Map<String, Handling> handlings(DomainEvents said, @Nullable TransactionSlots slots) {
@@ -392,7 +371,7 @@ public final class WorkerBuilder {
     /** Accepts what handlers emit, if there is a topic for it, and sends it nowhere. */
     DomainEvents nowhere() {
         return new DomainEvents(
-                events == null ? null : NOWHERE,
+                events == null ? null : EventSink.NOWHERE,
                 protection.eventBuffer(),
                 patience,
                 Clock.systemUTC(),

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How far sources have come in, while somebody looks: then Kafka is asked, for metrics and overviews once in ten seconds. */
+/** How far sources have come in. Kafka is asked only when a caller wants to know, for metrics and overviews once in ten seconds. */
 public final class SourceWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
     private static final Duration KEPT = Duration.ofSeconds(10);

@@ -8,7 +8,7 @@ import io.floodgate.topics.command.SourceCommand;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.queue.NamePatterns;
 import io.floodgate.topics.template.JsonPath;
-import io.floodgate.topics.template.Template;
+import io.floodgate.topics.template.JsonTemplate;
 import io.floodgate.topics.template.Unmappable;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -39,11 +39,11 @@ public final class SinkTemplate {
 
     private final Target target;
     private final Predicate<String> owns;
-    private final Template<JsonPath> topic;
-    private final @Nullable Template<JsonPath> key;
-    private final @Nullable Template<JsonPath> value;
-    private final @Nullable Template<JsonPath> partition;
-    private final Map<String, Template<JsonPath>> headers = new LinkedHashMap<>();
+    private final JsonTemplate<JsonPath> topic;
+    private final @Nullable JsonTemplate<JsonPath> key;
+    private final @Nullable JsonTemplate<JsonPath> value;
+    private final @Nullable JsonTemplate<JsonPath> partition;
+    private final Map<String, JsonTemplate<JsonPath>> headers = new LinkedHashMap<>();
 
     private SinkTemplate(Target target, Predicate<String> owns, JsonNode tree) {
         this.target = target;
@@ -81,12 +81,12 @@ public final class SinkTemplate {
         return topic.startsWith("$");
     }
 
-    private static @Nullable Template<JsonPath> optional(JsonNode tree, String name) {
+    private static @Nullable JsonTemplate<JsonPath> optional(JsonNode tree, String name) {
         return tree.has(name) ? template(tree.path(name)) : null;
     }
 
-    private static Template<JsonPath> template(JsonNode node) {
-        return Template.of(
+    private static JsonTemplate<JsonPath> template(JsonNode node) {
+        return JsonTemplate.of(
                 node,
                 text -> JsonPath.parse(text)
                         .orElseThrow(() -> new IllegalArgumentException(
@@ -96,7 +96,7 @@ public final class SinkTemplate {
 
     /** @param job with its outcome and event, see {@link OutcomeMark} */
     public SinkRecord record(ObjectNode job) throws Unmappable {
-        Template.Parts<JsonPath> parts = path -> {
+        JsonTemplate.Parts<JsonPath> parts = path -> {
             JsonNode node = path.in(job, 0);
             if (!node.isMissingNode()) return node;
             if (path.isOptional()) return null;

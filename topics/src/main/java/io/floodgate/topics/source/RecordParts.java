@@ -3,7 +3,7 @@ package io.floodgate.topics.source;
 import io.floodgate.topics.command.SourceCommand.ValueForm;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.Utf8;
-import io.floodgate.topics.template.Template;
+import io.floodgate.topics.template.JsonTemplate;
 import io.floodgate.topics.template.Unmappable;
 import java.util.Arrays;
 import java.util.Base64;
@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The parts of a record as JSON, each of which is read once it is asked for. */
-final class RecordParts implements Template.Parts<RecordPath> {
+final class RecordParts implements JsonTemplate.Parts<RecordPath> {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     /** What Confluent's serializers write first: a zero, and the id of a schema. */
     private static final int CONFLUENT_PREFIX = 5;

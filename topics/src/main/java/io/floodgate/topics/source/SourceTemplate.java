@@ -3,7 +3,7 @@ package io.floodgate.topics.source;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.SourceCommand.Mapping;
 import io.floodgate.topics.json.Json;
-import io.floodgate.topics.template.Template;
+import io.floodgate.topics.template.JsonTemplate;
 import io.floodgate.topics.template.Unmappable;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,9 +27,9 @@ public final class SourceTemplate {
     private final String source;
     private final Mapping mapping;
     /** By the name of the member. */
-    private final Map<String, Template<RecordPath>> job;
+    private final Map<String, JsonTemplate<RecordPath>> job;
 
-    private SourceTemplate(String source, Mapping mapping, Map<String, Template<RecordPath>> job) {
+    private SourceTemplate(String source, Mapping mapping, Map<String, JsonTemplate<RecordPath>> job) {
         this.source = source;
         this.mapping = mapping;
         this.job = job;
@@ -46,10 +46,10 @@ public final class SourceTemplate {
         if (!tree.isObject()) throw new IllegalArgumentException("it must be an object: a job, with paths");
         if (tree.has("queue")) throw new IllegalArgumentException("the queue is that of the source");
         if (!tree.path(TYPE).isString()) throw new IllegalArgumentException("it needs a 'type'");
-        Map<String, Template<RecordPath>> job = new LinkedHashMap<>();
+        Map<String, JsonTemplate<RecordPath>> job = new LinkedHashMap<>();
         for (var member : tree.properties())
-            job.put(member.getKey(), Template.of(member.getValue(), SourceTemplate::path));
-        if (!job.containsKey(ARGS)) job.put(ARGS, Template.of(VALUE_ALONE, SourceTemplate::path));
+            job.put(member.getKey(), JsonTemplate.of(member.getValue(), SourceTemplate::path));
+        if (!job.containsKey(ARGS)) job.put(ARGS, JsonTemplate.of(VALUE_ALONE, SourceTemplate::path));
         return new SourceTemplate(source, mapping, job);
     }
 
@@ -73,7 +73,7 @@ public final class SourceTemplate {
         return Json.MAPPER.writeValueAsBytes(whole);
     }
 
-    private static @Nullable JsonNode literal(Template<RecordPath> part) {
+    private static @Nullable JsonNode literal(JsonTemplate<RecordPath> part) {
         try {
             return part.resolve(path -> {
                 throw path.missing();

@@ -147,7 +147,7 @@ public final class SinkLoad implements SideLoad {
         var unused = fails
                 ? caller.post(
                         "/ojs/v1/workers/nack",
-                        json("{'job_id':'%s','error':{'type':'crash','message':'as told'}}", id))
+                        json("{'job_id':'%s','error':{'type':'crash','message':'as planned'}}", id))
                 : caller.post(ACK, ack(id, job.path("lease").asLong()));
     }
 

@@ -12,7 +12,6 @@ import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Ports;
 import io.floodgate.verification.process.PostgresServer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -62,6 +61,7 @@ final class OutboxTest {
         readerPort = Ports.free();
         reader = outbox("reader", "--metrics-port", Integer.toString(readerPort));
         reader.start();
+        Await.until("it reads", PATIENCE, () -> state(readerPort).equals("active"));
         api = new Caller(floodgate.urls(), 0, Duration.ofSeconds(15));
         Await.until(
                 "the server answers", PATIENCE, () -> api.get("/ojs/v1/queues").isOk());
@@ -85,6 +85,12 @@ final class OutboxTest {
         line.add(floodgate.urls().getFirst());
         line.addAll(List.of(arguments));
         return new Child(name, line, directory, "128m");
+    }
+
+    private static String state(int port) {
+        try (Caller caller = new Caller("http://127.0.0.1:" + port, PATIENCE)) {
+            return caller.get("/ready").body().path("state").asString("");
+        }
     }
 
     private static List<String> sql(String... statements) throws SQLException {
@@ -186,12 +192,7 @@ final class OutboxTest {
                 .singleElement()
                 .asString()
                 .contains("invalid_", "priority", "high");
-        assertThat(new Caller("http://127.0.0.1:" + readerPort, PATIENCE)
-                        .get("/ready")
-                        .body()
-                        .path("state")
-                        .asString(""))
-                .isEqualTo("active");
+        assertThat(state(readerPort)).isEqualTo("active");
     }
 
     @Test
@@ -241,13 +242,11 @@ final class OutboxTest {
     @Test
     void each_row_becomes_a_job_once_while_database_reader_and_server_are_killed_and_another_reader_takes_over()
             throws Exception {
-        Child second = outbox("second-reader");
+        int secondPort = Ports.free();
+        Child second = outbox("second-reader", "--metrics-port", Integer.toString(secondPort));
         try {
             second.start();
-            Await.until(
-                    "it stands by",
-                    PATIENCE,
-                    () -> Files.readString(second.log()).contains("this one stands by"));
+            Await.until("it stands by", PATIENCE, () -> state(secondPort).equals("standby"));
             List<String> ids = new ArrayList<>();
             for (Runnable blow : blows()) {
                 for (int i = 0; i < 40; i++) ids.add(enqueue("{}"));

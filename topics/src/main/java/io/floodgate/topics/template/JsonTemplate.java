@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param <P> a path
  */
-public final class Template<P> {
+public final class JsonTemplate<P> {
     /** What paths lead to. */
     @FunctionalInterface
     public interface Parts<P> {
@@ -38,13 +38,13 @@ public final class Template<P> {
 
     private final Part<P> part;
 
-    private Template(Part<P> part) {
+    private JsonTemplate(Part<P> part) {
         this.part = part;
     }
 
     /** @param paths reads a path, or throws an {@link IllegalArgumentException} that says why it is none */
-    public static <P> Template<P> of(JsonNode tree, Function<String, P> paths) {
-        return new Template<>(part(tree, paths));
+    public static <P> JsonTemplate<P> of(JsonNode tree, Function<String, P> paths) {
+        return new JsonTemplate<>(part(tree, paths));
     }
 
     private static <P> Part<P> part(JsonNode node, Function<String, P> paths) {
