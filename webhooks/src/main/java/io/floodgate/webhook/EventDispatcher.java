@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads events, a share of the partitions in each process, and makes deliveries of them. With an offset it commits the revision
  * of the registry up to which all subscriptions were considered: for a subscription that came later, events are read again from
- * its beginning on, also if another process has read past that; where these are many, by a {@link Chase} of its own. While there is no subscription, nothing is read.
+ * its beginning on, also if another process has read past that; many of them by a {@link Chase}. Without one, nothing is read.
  */
 final class EventDispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
@@ -109,6 +109,8 @@ final class EventDispatcher implements AutoCloseable {
                 // The loop ends.
             } catch (CommandFailed | RejectedException | KafkaException failure) {
                 complain(failure);
+                // Partitions may have been assigned without a place.
+                if (failure instanceof KafkaException) stop();
                 pause();
             } catch (RuntimeException defect) {
                 LOG.error("Events could not be delivered because of a defect in Floodgate; trying again.", defect);
@@ -154,9 +156,9 @@ final class EventDispatcher implements AutoCloseable {
 
     private void look() throws CommandFailed, RejectedException {
         lookedAt = System.nanoTime();
-        boolean isChanged = known.refresh();
+        known.refresh();
         changed.run();
-        if (isChanged && consumer != null) chaseNews();
+        if (places.values().stream().anyMatch(place -> place.revision < known.revision())) chaseNews();
         ClusterConsumer<String, byte[]> own = consumer;
         if (own == null) return;
         own.commitAsync(commits(places.keySet()), null);
@@ -178,9 +180,8 @@ final class EventDispatcher implements AutoCloseable {
     }
 
     private ClusterConsumer<String, byte[]> consumer() {
-        ClusterConsumer<String, byte[]> own = consumer;
-        if (own != null) return own;
-        own = consumer(
+        if (consumer != null) return consumer;
+        ClusterConsumer<String, byte[]> own = consumer(
                 "webhooks",
                 Map.of(
                         ConsumerConfig.GROUP_ID_CONFIG,
@@ -227,7 +228,8 @@ final class EventDispatcher implements AutoCloseable {
     private Map<Subscription, List<OjsEvent>> wanted(List<OjsEvent> events, Place place) {
         Map<Subscription, List<OjsEvent>> wanted = new LinkedHashMap<>();
         for (Subscription subscription : known.active()) {
-            if (place.apart.contains(subscription.id())) continue;
+            boolean isNew = subscription.following().revision() > place.revision;
+            if (isNew || place.apart.contains(subscription.id())) continue;
             List<OjsEvent> its = events.stream().filter(Wanted.by(subscription)).toList();
             if (!its.isEmpty()) wanted.put(subscription, its);
         }
@@ -246,7 +248,6 @@ final class EventDispatcher implements AutoCloseable {
             for (Subscription subscription : known.active())
                 if (subscription.following().revision() > place.revision)
                     news.computeIfAbsent(subscription, each -> new HashSet<>()).add(partition);
-            place.revision = Math.max(place.revision, known.revision());
         });
         Map<TopicPartition, Long> back = new HashMap<>();
         news.forEach((subscription, partitions) -> {
@@ -268,6 +269,8 @@ final class EventDispatcher implements AutoCloseable {
             consumer().seek(partition, begin);
             place(partition).position = begin;
         });
+        // At the end: what fails above is done again.
+        for (Place place : places.values()) place.revision = Math.max(place.revision, known.revision());
     }
 
     private Place place(TopicPartition partition) {

@@ -30,21 +30,20 @@ final class KnownSubscriptions {
         this.client = client;
     }
 
-    /** Asks the registry. Returns whether it has changed. */
-    boolean refresh() throws CommandFailed, RejectedException {
+    /** Asks the registry. */
+    void refresh() throws CommandFailed, RejectedException {
         Known before = known;
         Reply reply = client.call(
                 client.routing().ofWebhooks(), WebhookCommand.KEY, new ListSubscriptions(before.revision), PATIENCE);
         List<byte[]> lines = Replies.lines(reply);
         long revision = ReplyLines.read(RegistryHead.class, lines.getFirst()).revision();
-        if (revision == before.revision) return false;
+        if (revision == before.revision) return;
         Map<String, Subscription> byId = new LinkedHashMap<>();
         for (byte[] line : lines.subList(1, lines.size())) {
             Subscription subscription = ReplyLines.read(Row.class, line).subscription();
             byId.put(subscription.id(), subscription);
         }
         known = new Known(revision, byId);
-        return true;
     }
 
     long revision() {
