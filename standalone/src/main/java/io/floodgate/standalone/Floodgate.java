@@ -88,6 +88,7 @@ public final class Floodgate {
                 .addSubcommand(WhyCommand.commandLine())
                 .addSubcommand(StatusCommand.commandLine())
                 .addSubcommand(TopCommand.commandLine())
+                .addSubcommand(new DemoCommand())
                 .addSubcommand(new ExportCommand())
                 .addSubcommand(new ImportCommand())
                 .addSubcommand(new SiteCommand())

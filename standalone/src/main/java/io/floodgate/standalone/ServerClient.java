@@ -38,8 +38,17 @@ final class ServerClient implements AutoCloseable {
     }
 
     HttpResponse<byte[]> post(String path, byte[] body) {
-        return send(
-                server.request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(body)));
+        return send("POST", path, body);
+    }
+
+    HttpResponse<byte[]> put(String path, byte[] body) {
+        return send("PUT", path, body);
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, byte[] body) {
+        return send(server.request(path)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofByteArray(body)));
     }
 
     /** Ends the command: the server will not do what it needs. */

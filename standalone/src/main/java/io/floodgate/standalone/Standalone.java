@@ -8,22 +8,15 @@ import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
-import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
-import io.floodgate.worker.Worker;
-import io.floodgate.worker.WorkerBuilder;
-import io.floodgate.worker.example.ExampleWorker;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** All roles in this process, wired: {@code floodgate up} runs it, and end-to-end tests start it. */
 final class Standalone {
-    static final String DEMO_QUEUE = "demo";
-
     private static final int NO_STANDBYS = 0;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -87,20 +80,6 @@ final class Standalone {
                 ProcessorConfig.QUICK_COMMITS,
                 config.logs(),
                 shortcuts);
-    }
-
-    /** An example worker and a trickle of jobs for it. */
-    void startDemo(Running running) {
-        var commands = running.add("demo's client", KafkaCommandClient.connect(client.as("demo")));
-        var worker = demoWorker().meters(metrics.registry());
-        running.add("example worker", ExampleWorker.start(worker, List.of(DEMO_QUEUE), 4));
-        running.add("demo's producer", DemoProducer.start(commands, DEMO_QUEUE, Duration.ofSeconds(1)));
-    }
-
-    /** Connected like a worker of a user's own. */
-    private WorkerBuilder demoWorker() {
-        var cluster = client.cluster();
-        return Worker.kafka(cluster.kafka(), cluster.namespace().name()).node("demo");
     }
 
     String bootstrap() {

@@ -43,9 +43,6 @@ final class Up implements Callable<Integer> {
                             + " loss of power loses those of the moment before.")
     boolean sync;
 
-    @Option(names = "--demo", description = "Also runs an example worker, and enqueues example jobs.")
-    boolean demo;
-
     Up(SettingSource settings) {
         this.settings = settings;
     }
@@ -55,9 +52,6 @@ final class Up implements Callable<Integer> {
         try (var running = Running.untilTheProcessEnds()) {
             var config = config();
             var started = Standalone.start(config, running);
-            if (demo) {
-                started.startDemo(running);
-            }
             System.out.print(welcome(started, config.http().scheme()));
             running.await();
         }

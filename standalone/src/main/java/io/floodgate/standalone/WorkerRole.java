@@ -30,8 +30,8 @@ final class WorkerRole implements Callable<Integer> {
             names = "--queues",
             paramLabel = "NAME,...",
             split = ",",
-            description = "Queues to fetch from, most urgent first. Default: default,demo")
-    List<String> queues = List.of("default", Standalone.DEMO_QUEUE);
+            description = "Queues to fetch from, most urgent first. Default: default")
+    List<String> queues = List.of("default");
 
     @Option(
             names = "--concurrency",
