@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "demo",
         description = "Fills a running server with the jobs of a shop, and works on them, until Ctrl-C."
-                + " Its key needs the scopes produce, consume and admin.")
+                + " Start it with ./floodgate up. Its key needs the scopes produce, consume and admin.")
 final class DemoCommand implements Callable<Integer>, NoSettings {
     private static final int BETWEEN_LINES = 10;
 

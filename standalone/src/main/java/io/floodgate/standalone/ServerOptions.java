@@ -31,7 +31,7 @@ final class ServerOptions {
 
     private static final String DEFAULT_URL = "http://localhost:8080";
     /** A command in advice, up to what it explains. */
-    private static final Pattern WHY = Pattern.compile("\\./floodgate\\s+why\\s+[a-z]+");
+    private static final Pattern WHY = Pattern.compile("\\./floodgate\\s+(?:why\\s+[a-z]+|top)");
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
