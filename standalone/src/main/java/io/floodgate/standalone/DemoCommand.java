@@ -33,12 +33,17 @@ final class DemoCommand implements Callable<Integer>, NoSettings {
     public Integer call() throws InterruptedException {
         if (!(pace >= 0.1 && pace <= 100))
             throw new CommandErrors.Rejection("--pace: %s is not from 0.1 to 100".formatted(pace));
-        try (DemoShop shop = new DemoShop(server, pace, System.err)) {
+        keepOpen(System.out, System.err);
+        return 0;
+    }
+
+    private void keepOpen(PrintStream out, PrintStream err) throws InterruptedException {
+        try (DemoShop shop = new DemoShop(server, pace, err)) {
             shop.open();
-            sayWhereToLook(System.out);
+            sayWhereToLook(out);
             while (true) {
                 TimeUnit.SECONDS.sleep(BETWEEN_LINES);
-                System.out.println(shop.figures());
+                out.println(shop.figures());
             }
         }
     }

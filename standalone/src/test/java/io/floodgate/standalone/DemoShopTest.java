@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ final class DemoShopTest {
             int port = Standalone.start(StandaloneConfig.in(data), running).port();
             var options = CommandLine.populateCommand(new ServerOptions(), "--url", "http://localhost:" + port);
             var http = new HttpApi(port);
-            var shop = new DemoShop(options, PACE, new PrintStream(err));
+            var shop = new DemoShop(options, PACE, new PrintStream(err, true, StandardCharsets.UTF_8));
             running.add("shop", shop);
             shop.open();
 
@@ -43,7 +44,7 @@ final class DemoShopTest {
             assertThat(count(http, "shop.orders", "completed")).isPositive();
             assertThat(shop.figures()).containsPattern("[1-9][0-9,]* jobs and workflows accepted, [1-9]");
         }
-        assertThat(err.toString()).isEmpty();
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     private static long count(HttpApi http, String queue, String figure) throws Exception {
