@@ -121,7 +121,7 @@ public final class OutboxLoad implements SideLoad {
     private Child reader(String name, PostgresServer server, String... arguments) {
         List<String> line = new ArrayList<>(List.of("outbox", "--jdbc-url", server.jdbcUrl()));
         line.addAll(List.of(arguments));
-        return new Child(name, line, plan.directory, "128m");
+        return new Child(name, line, plan.directory, "256m");
     }
 
     private static void execute(PostgresServer server, String sql) throws SQLException {
