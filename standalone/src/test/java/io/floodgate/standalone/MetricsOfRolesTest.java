@@ -41,7 +41,6 @@ final class MetricsOfRolesTest {
     void metrics_of_every_role_have_those_of_its_jvm_and_its_kafka_clients() throws Exception {
         try (var running = new Running()) {
             var up = Standalone.start(StandaloneConfig.in(data), running);
-            new HttpApi(up.port()).post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[\"ada@example.com\"]}");
             running.add("other roles", this::stop);
             int gateway = start(up, "gateway", "--port");
             int worker = start(up, "worker", "--metrics-port");
@@ -49,7 +48,12 @@ final class MetricsOfRolesTest {
                     start(up, "processor", "--data", data.resolve("second").toString(), "--metrics-port");
 
             for (int port : List.of(up.port(), gateway))
-                Eventually.until("an event has come", () -> has(port, "ojs_job_completed_total"));
+                Eventually.until("an event has come", () -> {
+                    // A gateway counts what happens after its start.
+                    new HttpApi(up.port())
+                            .answerTo("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[\"ada@example.com\"]}");
+                    return has(port, "ojs_job_completed_total");
+                });
             Eventually.until("it owns logs", () -> has(processor, "floodgate_processor_partition_position"));
             Eventually.until("it takes jobs", () -> has(worker, "ojs_worker_running"));
 
