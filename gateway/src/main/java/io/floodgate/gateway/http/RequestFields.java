@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -242,6 +243,19 @@ public final class RequestFields {
         List<String> texts = members == null ? null : members.texts(name);
         if (texts == null) throw fault(name, "The '%s' field must be a list of strings.");
         return texts;
+    }
+
+    /**
+     * Reads a list of names; an empty one if it is not there.
+     *
+     * @param what one of them is, for the error
+     */
+    public List<String> names(String field, int most, Predicate<String> isName, String what) throws RejectedException {
+        List<String> names = texts(field);
+        if (names.size() > most) throw fault(field, "The '%%s' field may have at most %d names.".formatted(most));
+        for (String each : names)
+            if (!isName.test(each)) throw wrong(path(field), "'%s' cannot be %s.".formatted(Limits.echo(each), what));
+        return names;
     }
 
     /** Reads a length under the first of two names that is there, as {@link #length(String)} does. */

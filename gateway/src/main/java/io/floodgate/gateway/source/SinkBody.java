@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.SinkCommand;
 import io.floodgate.topics.command.SinkCommand.Outcome;
 import io.floodgate.topics.command.SinkCommand.PutSink;
@@ -17,7 +16,6 @@ import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.sink.SinkTemplate;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** What is said about a sink. */
@@ -42,8 +40,11 @@ final class SinkBody {
             if (!KNOWN.contains(each) && !SHOWN.contains(each)) throw body.unknown(each, KNOWN);
         SourceBody.checkName(body, name, "sink");
         String topic = body.requiredText("topic");
-        List<String> allowed = names(
-                body, "topics", TOPIC_PATTERN.asMatchPredicate(), "the name of a topic, with * for any characters");
+        List<String> allowed = body.names(
+                "topics",
+                SinkCommand.MOST_NAMES,
+                TOPIC_PATTERN.asMatchPredicate(),
+                "the name of a topic, with * for any characters");
         if (!SinkTemplate.isPath(topic)) SourceBody.topic(body, "topic", topic, topics);
         if (SinkTemplate.isPath(topic) == allowed.isEmpty())
             throw body.fault(
@@ -60,29 +61,18 @@ final class SinkBody {
     }
 
     private static Selection selection(RequestFields body) throws RejectedException {
-        List<String> outcomes = names(
-                body,
+        List<String> outcomes = body.names(
                 "outcomes",
+                SinkCommand.MOST_NAMES,
                 each -> WireName.parse(Outcome.class, each).isPresent(),
                 "one of " + SinkCommand.OUTCOME.replace("|", ", "));
         if (body.has("outcomes") && outcomes.isEmpty())
             throw body.fault(
                     "outcomes", "The '%s' field must have at least one outcome; leave it out for all ends of jobs.");
         return new Selection(
-                names(body, "queues", EnvelopeReader::isQueueName, "the name of a queue"),
-                names(body, "job_types", EnvelopeReader::isType, "a job type"),
+                body.names("queues", SinkCommand.MOST_NAMES, EnvelopeReader::isQueueName, "the name of a queue"),
+                body.names("job_types", SinkCommand.MOST_NAMES, EnvelopeReader::isType, "a job type"),
                 outcomes.isEmpty() ? ENDS : outcomes);
-    }
-
-    private static List<String> names(RequestFields body, String field, Predicate<String> isName, String what)
-            throws RejectedException {
-        List<String> names = body.has(field) ? body.texts(field) : List.of();
-        if (names.size() > SinkCommand.MOST_NAMES)
-            throw body.fault(field, "The '%%s' field may have at most %d names.".formatted(SinkCommand.MOST_NAMES));
-        for (String each : names)
-            if (!isName.test(each))
-                throw RequestFields.wrong(body.path(field), "'%s' cannot be %s.".formatted(Limits.echo(each), what));
-        return names;
     }
 
     private static ValueForm value(RequestFields body) throws RejectedException {

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +58,14 @@ record SubscriptionBody(
                 events(body, base.events()),
                 filter == null
                         ? base.queues()
-                        : names(filter, "queues", EnvelopeReader::isQueueName, "the name of a queue"),
-                filter == null ? base.jobTypes() : names(filter, "job_types", EnvelopeReader::isType, "a job type"),
+                        : filter.names(
+                                "queues",
+                                WebhookCommand.MOST_NAMES,
+                                EnvelopeReader::isQueueName,
+                                "the name of a queue"),
+                filter == null
+                        ? base.jobTypes()
+                        : filter.names("job_types", WebhookCommand.MOST_NAMES, EnvelopeReader::isType, "a job type"),
                 body.has("ordered") ? !body.flag("ordered") : base.isUnordered(),
                 timeout(body, base.timeout()),
                 metadata(body, base.metadata()));
@@ -83,17 +88,6 @@ record SubscriptionBody(
                         "'%s' in '%%s' cannot be a type of events: use 'job.completed', 'job.*' or '*'."
                                 .formatted(Limits.echo(event).replace("%", "%%")));
         return events;
-    }
-
-    private static List<String> names(RequestFields filter, String name, Predicate<String> isName, String what)
-            throws RejectedException {
-        List<String> names = filter.has(name) ? filter.texts(name) : List.of();
-        if (names.size() > WebhookCommand.MOST_NAMES)
-            throw filter.fault(name, "The '%%s' field may have at most %d names.".formatted(WebhookCommand.MOST_NAMES));
-        for (String each : names)
-            if (!isName.test(each))
-                throw RequestFields.wrong(filter.path(name), "'%s' cannot be %s.".formatted(Limits.echo(each), what));
-        return names;
     }
 
     private static Duration timeout(RequestFields body, Duration before) throws RejectedException {
