@@ -95,7 +95,7 @@ final class Chase implements AutoCloseable {
                         .toList();
                 if (!wanted.isEmpty()) outlet.put(Map.of(subscription, wanted));
             } catch (CommandFailed | RuntimeException failed) {
-                EventDispatcher.readAgain(own, records);
+                EventReaders.readAgain(own, records);
                 throw failed;
             }
         }

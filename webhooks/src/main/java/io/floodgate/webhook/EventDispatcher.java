@@ -5,7 +5,6 @@ import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.ClusterConsumer;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Failing;
-import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.command.WebhookCommand.Subscription;
@@ -21,11 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
@@ -33,8 +29,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +45,6 @@ final class EventDispatcher implements AutoCloseable {
     private static final Duration LOOKS = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration CLOSING = Duration.ofSeconds(5);
-    private static final int RECORDS_AT_ONCE = 500;
     /** Fewer than a queue keeps of deliveries that have ended: what is read again is known there. */
     private static final int NEAR = 500;
 
@@ -181,28 +174,11 @@ final class EventDispatcher implements AutoCloseable {
 
     private ClusterConsumer<String, byte[]> consumer() {
         if (consumer != null) return consumer;
-        ClusterConsumer<String, byte[]> own = consumer(
-                "webhooks",
-                Map.of(
-                        ConsumerConfig.GROUP_ID_CONFIG,
-                        cluster.namespace().webhooksGroup(),
-                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                        List.of(CooperativeStickyAssignor.class.getName()),
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                        6_000,
-                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                        1_500));
+        ClusterConsumer<String, byte[]> own = EventReaders.open(
+                EventReaders.settings(cluster, "webhooks", cluster.namespace().webhooksGroup()));
         consumer = own;
         own.subscribe(List.of(cluster.topic(Topics.EVENTS)), new Assignments(own));
         return own;
-    }
-
-    private ClusterConsumer<String, byte[]> consumer(String purpose, Map<String, Object> more) {
-        Map<String, Object> config = new HashMap<>(ReaderSettings.committed(cluster.client(purpose)));
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_AT_ONCE);
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.putAll(more);
-        return new ClusterConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
     /** What fails is read again: what has come in meanwhile comes in once. */
@@ -214,15 +190,9 @@ final class EventDispatcher implements AutoCloseable {
         try {
             outlet.put(wanted(Wanted.events(records.records(partition)), place));
         } catch (CommandFailed | RuntimeException failed) {
-            readAgain(own, records);
+            EventReaders.readAgain(own, records);
             throw failed;
         }
-    }
-
-    /** All that was polled: also what others of its partitions have not handed on. */
-    static void readAgain(ClusterConsumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records) {
-        for (TopicPartition each : records.partitions())
-            consumer.seek(each, records.records(each).getFirst().offset());
     }
 
     private Map<Subscription, List<OjsEvent>> wanted(List<OjsEvent> events, Place place) {
@@ -263,7 +233,7 @@ final class EventDispatcher implements AutoCloseable {
             if (begins.isEmpty()) return;
             for (TopicPartition partition : begins.keySet())
                 place(partition).apart.add(subscription.id());
-            chases.add(new Chase(subscription, begins, () -> consumer("webhook-replay", Map.of()), outlet));
+            chases.add(new Chase(subscription, begins, this::replaying, outlet));
         });
         back.forEach((partition, begin) -> {
             consumer().seek(partition, begin);
@@ -271,6 +241,10 @@ final class EventDispatcher implements AutoCloseable {
         });
         // At the end: what fails above is done again.
         for (Place place : places.values()) place.revision = Math.max(place.revision, known.revision());
+    }
+
+    private ClusterConsumer<String, byte[]> replaying() {
+        return EventReaders.open(EventReaders.settings(cluster, "webhook-replay"));
     }
 
     private Place place(TopicPartition partition) {
@@ -337,17 +311,9 @@ final class EventDispatcher implements AutoCloseable {
                 long begin = begins.getOrDefault(partition, 0L);
                 if (last != null) begin = Math.max(begin, last.offset());
                 own.seek(partition, begin);
-                places.put(partition, new Place(begin, last == null ? known.revision() : revision(last)));
+                places.put(partition, new Place(begin, last == null ? known.revision() : EventReaders.mark(last)));
             }
             chaseNews();
-        }
-
-        private static long revision(OffsetAndMetadata committed) {
-            try {
-                return Long.parseLong(committed.metadata());
-            } catch (NumberFormatException foreign) {
-                return 0;
-            }
         }
 
         @Override
@@ -370,16 +336,11 @@ final class EventDispatcher implements AutoCloseable {
         }
     }
 
-    /** Leaves the group, which gives the partitions to others. */
     private void stop() {
         ClusterConsumer<String, byte[]> own = consumer;
         if (own == null) return;
         consumer = null;
-        try {
-            own.close(CloseOptions.timeout(Duration.ofSeconds(3)));
-        } catch (KafkaException failure) {
-            LOG.warn("The group of webhooks was not left in order: {}", failure.toString());
-        }
+        EventReaders.leave(own, "webhooks");
         chases.close();
         places.clear();
         behind.set(0);

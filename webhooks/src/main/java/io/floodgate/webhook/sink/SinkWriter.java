@@ -4,10 +4,10 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.ClusterConsumer;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.command.SinkCommand.Row;
 import io.floodgate.topics.command.SinkCommand.Sink;
+import io.floodgate.webhook.EventReaders;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
@@ -31,8 +29,6 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +50,6 @@ final class SinkWriter implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
     private static final Duration BETWEEN_COMMITS = Duration.ofSeconds(1);
-    private static final int RECORDS_AT_ONCE = 500;
     private static final int FETCH_BYTES = 8 * 1024 * 1024;
 
     private final Cluster cluster;
@@ -153,7 +148,7 @@ final class SinkWriter implements AutoCloseable {
         ClusterConsumer<String, byte[]> own = consumer();
         if (System.nanoTime() < pausedUntil) {
             own.pause(own.assignment());
-            again(own, own.poll(POLL));
+            EventReaders.readAgain(own, own.poll(POLL));
             return;
         }
         if (isLost) {
@@ -194,11 +189,6 @@ final class SinkWriter implements AutoCloseable {
         behind.set(lag);
     }
 
-    private static void again(ClusterConsumer<String, byte[]> own, ConsumerRecords<String, byte[]> records) {
-        for (TopicPartition each : records.partitions())
-            own.seek(each, records.records(each).getFirst().offset());
-    }
-
     /** More than the retention of events behind, or paused for that long. */
     private void skipDeleted(OffsetOutOfRangeException deleted) {
         ClusterConsumer<String, byte[]> own = consumer();
@@ -214,19 +204,10 @@ final class SinkWriter implements AutoCloseable {
     private ClusterConsumer<String, byte[]> consumer() {
         ClusterConsumer<String, byte[]> own = consumer;
         if (own != null) return own;
-        Map<String, Object> config = new HashMap<>(ReaderSettings.committed(cluster.client("sink-" + sink.name())));
-        config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
-        config.put(
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                List.of(CooperativeStickyAssignor.class.getName()));
-        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
-        config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_AT_ONCE);
+        Map<String, Object> config = EventReaders.settings(cluster, "sink-" + sink.name(), group);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-        // This also keeps it from making the topics that it asks for.
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        own = new ClusterConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+        own = EventReaders.open(config);
         consumer = own;
         isLost = true;
         own.subscribe(List.of(cluster.topic(Topics.EVENTS)), new Assignments(own));
@@ -241,19 +222,11 @@ final class SinkWriter implements AutoCloseable {
             epochs.remove(partition);
             committed.remove(partition);
             if (last == null) continue;
-            epochs.put(partition, epoch(last));
+            epochs.put(partition, EventReaders.mark(last));
             committed.put(partition, last);
             own.seek(partition, last);
         }
         rewind(own);
-    }
-
-    private static long epoch(OffsetAndMetadata committed) {
-        try {
-            return Long.parseLong(committed.metadata());
-        } catch (NumberFormatException foreign) {
-            return 0;
-        }
     }
 
     /** Goes to where the sink begins, in partitions in which that was not done for this beginning. */
@@ -293,18 +266,13 @@ final class SinkWriter implements AutoCloseable {
         }
     }
 
-    /** Leaves the group, which gives the partitions to others. */
     private void stop() {
         outlet.close();
         meters.close();
         ClusterConsumer<String, byte[]> own = consumer;
         consumer = null;
         if (own == null) return;
-        try {
-            own.close(CloseOptions.timeout(Duration.ofSeconds(3)));
-        } catch (KafkaException failure) {
-            LOG.warn("The group of sink {} was not left in order: {}", sink.name(), failure.toString());
-        }
+        EventReaders.leave(own, "sink " + sink.name());
     }
 
     @Override
