@@ -1,14 +1,12 @@
 package io.floodgate.gateway.console;
 
 import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.BundledFile;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.StaticFile;
 import io.floodgate.topics.client.RejectedException;
 import io.helidon.http.Header;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -73,8 +71,8 @@ public final class ConsoleFiles {
         security = StaticFile.security(codecServer
                 .map(url -> " %s://%s".formatted(url.getScheme(), url.getRawAuthority()))
                 .orElse(""));
-        for (String name : NAMES) files.put(name, read(name));
-        files.put(INDEX, read(INDEX));
+        for (String name : NAMES) put(name);
+        put(INDEX);
     }
 
     public ApiResponse index(Call call) throws RejectedException {
@@ -93,12 +91,7 @@ public final class ConsoleFiles {
         return file.answer(call, security);
     }
 
-    private static StaticFile read(String name) {
-        try (InputStream file = ConsoleFiles.class.getResourceAsStream(name)) {
-            if (file == null) throw new IllegalStateException("the console lacks its file " + name);
-            return StaticFile.of(name, file.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private void put(String name) {
+        files.put(name, StaticFile.of(name, BundledFile.read(ConsoleFiles.class, name)));
     }
 }

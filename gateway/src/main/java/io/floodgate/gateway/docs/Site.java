@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** All files of the documentation by their addresses. Each is made when it is asked for. */
 public final class Site {
@@ -50,19 +48,5 @@ public final class Site {
     /** For tests. */
     List<SitePage> pages() {
         return map.pages();
-    }
-
-    /** Made when it is first used, since most servers are never asked. */
-    public static Supplier<Site> whenAsked() {
-        return new Supplier<>() {
-            private volatile @Nullable Site made;
-
-            @Override
-            public Site get() {
-                Site site = made;
-                if (site == null) made = site = new Site(false);
-                return site;
-            }
-        };
     }
 }

@@ -12,15 +12,15 @@ import io.helidon.http.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The documentation as browsers load it from a gateway: the same for everyone, without data. */
 public final class SiteFiles {
     private static final String ROOT = "/docs/";
 
     private final List<Header> security = StaticFile.security("");
-    private final Supplier<Site> site = Site.whenAsked();
     private final Map<String, StaticFile> made = new ConcurrentHashMap<>();
+    private volatile @Nullable Site site;
 
     /** Links are relative, so that they also work behind a proxy that adds a prefix: the address has to end in a slash. */
     public ApiResponse index(Call call) {
@@ -33,10 +33,17 @@ public final class SiteFiles {
         String path = call.path().substring(ROOT.length());
         StaticFile file = made.get(path);
         if (file == null) {
-            byte[] content = site.get().at(path).orElseThrow(() -> Dispatcher.nothingAt(call.path()));
+            byte[] content = site().at(path).orElseThrow(() -> Dispatcher.nothingAt(call.path()));
             file = StaticFile.of(path, content);
             made.put(path, file);
         }
         return file.answer(call, security);
+    }
+
+    /** Made when it is first asked for: most servers never are. */
+    private Site site() {
+        Site now = site;
+        if (now == null) site = now = new Site(false);
+        return now;
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.gateway.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.floodgate.gateway.http.BundledFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,12 +28,7 @@ final class SiteSources {
 
     /** A file beside the pages, or one of their images. */
     static byte[] read(String name) {
-        try (InputStream file = SiteSources.class.getResourceAsStream(name)) {
-            if (file == null) throw new IllegalStateException("the documentation lacks its file " + name);
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return BundledFile.read(SiteSources.class, name);
     }
 
     private static Properties settings() {

@@ -5,13 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.BundledFile;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.topics.json.Json;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,12 +64,7 @@ public final class OpenApi {
     }
 
     private static JsonNode read(String name) {
-        try (InputStream file = OpenApi.class.getResourceAsStream(name)) {
-            if (file == null) throw new IllegalStateException("the description of the API lacks its file " + name);
-            return Json.tree(file.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Json.tree(BundledFile.read(OpenApi.class, name));
     }
 
     static ObjectNode write(List<Route> routes, String version) {
