@@ -10,9 +10,8 @@ import io.floodgate.worker.RunOutcome.Succeeded;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -149,9 +148,7 @@ record TransactionProtocol(TransactionSlots slots, Clock clock) {
                 Thread.currentThread().interrupt();
                 return null;
             }
-            new CompletableFuture<>()
-                    .completeOnTimeout(null, BETWEEN_TRIES.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
+            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
         }
         return null;
     }
